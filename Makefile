@@ -9,7 +9,7 @@ ARGS :=
 IMAGE := roster
 SECONDS := 600
 # What starts processes, databases or other servers; `make test` runs it.
-SLOW_TESTS := ^(IntegrationTests|PostgresTests|RemoteTests|RosterClientTests)\.
+SLOW_TESTS := ^(IntegrationTests|RemoteTests|RosterClientTests)\.|^DatabaseTests\.Postgres
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/Peers/Package.swift Benchmarks/Peers/Sources
 

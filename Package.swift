@@ -93,8 +93,8 @@ let package = Package(
         library(
             "SQLite",
             [
-                "Archives", "Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles",
-                "Workbooks",
+                "Archives", "Bytes", "CSQLite", "Database", "Listings", "Locks", "System",
+                "TableFiles", "Workbooks",
             ]
         ),
         .target(name: "CPostgres"),
@@ -226,11 +226,7 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
         tests("Listings", ["Bytes", "Listings"]),
         tests("ListDiff", ["ListDiff", "Listings"]),
         tests("MemoryLists", ["Bytes", "ListDiff", "Listings", "Locks", "MemoryLists"]),
-        tests(
-            "Rendering",
-            ["Bytes", "Listings", "MemoryLists", "Rendering"],
-            excluding: ["Golden"]
-        ),
+        tests("Rendering", ["Bytes", "Listings", "MemoryLists", "Rendering"]),
         tests("TableFiles", ["Bytes", "JSON", "Listings", "TableFiles"]),
         tests("Archives", ["Archives", "Bytes"]),
         tests(
@@ -238,16 +234,13 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
             ["Archives", "Bytes", "TableFiles", "Workbooks"],
             excluding: ["Fixtures"]
         ),
-        tests("Database", ["Bytes", "Database", "Listings"]),
         tests(
-            "SQLite",
+            "Database",
             [
-                "Archives", "Bytes", "Database", "Listings", "MemoryLists", "Postgres", "SQLite",
-                "TableFiles", "Workbooks",
-            ],
-            excluding: ["Fixtures"]
+                "Archives", "Bytes", "Database", "Listings", "Locks", "MemoryLists", "Postgres",
+                "SQLite", "TableFiles", "Workbooks",
+            ]
         ),
-        tests("Postgres", ["Bytes", "Database", "Listings", "Postgres"]),
         tests(
             "Remote",
             [
@@ -261,8 +254,8 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
             "ListAPI",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI",
-                "ListAPITestSupport", "Listings", "Locks", "MemoryLists", "Postgres", "Rendering",
-                "Roster", "RosterProgram", "SQLite", "System", "TableFiles",
+                "ListAPITestSupport", "ListDiff", "Listings", "Locks", "MemoryLists", "Postgres",
+                "Rendering", "Roster", "RosterProgram", "SQLite", "System", "TableFiles",
             ],
             excluding: ["Replay/Recorded"]
         ),
@@ -277,5 +270,11 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
         ),
         tests("Integration", ["Bytes", "HTTP", "Locks", "RosterClient", "System", "SQLite"]),
         tests("Repository", []),
+        // `.ci/fuzz` compiles the same files with the fuzzer.
+        tests(
+            "Fuzzing",
+            ["Archives", "Bytes", "HTTP", "Listings", "TableFiles", "Workbooks"],
+            excluding: ["Corpus", "requests.py"]
+        ),
     ]
 }

@@ -3,12 +3,12 @@
 import { addColumnMenus } from "./columns.js";
 import { all, allRows, announce, idOf, list, listTop, on, one, parseFragment, rowContainer, rowsOf, sections, text, top } from "./document.js";
 import { draggedRow, markDraggable } from "./dragging.js";
-import { reload } from "./navigation.js";
+import { reload, showConnection } from "./navigation.js";
 import { isExtended } from "./scrolling.js";
 
 let stream, reconnect, version, resetVersion, waiting = [], isOutdated = false;
 
-export const closeStream = () => stream?.close();
+const closeStream = () => stream?.close();
 
 // Starts with the version of the page.
 export function startChanges() {
@@ -42,10 +42,6 @@ function follow() {
   });
 }
 
-export function showConnection(isConnected) {
-  Object.assign(one("#live"), { hidden: false, className: isConnected ? "" : "bad", textContent: text(isConnected ? "live" : "lost") });
-}
-
 function receive(change) {
   if (change.to === version) return;
   if (change.from !== version || isExtended()) return offerChanges(true);
@@ -57,7 +53,7 @@ function receive(change) {
 const scrolled = () => scrollY + (one(".wide")?.scrollTop ?? 0);
 const isSelecting = () => !getSelection().isCollapsed && list()?.contains(getSelection().anchorNode);
 // True while the reader is further down, in a row, or has chosen or opened something.
-export const isBusy = () => isExtended() || scrolled() > innerHeight / 2 || draggedRow || list()?.contains(document.activeElement)
+const isBusy = () => isExtended() || scrolled() > innerHeight / 2 || draggedRow || list()?.contains(document.activeElement)
   || one("#list :checked, #list [open], #chosen") || isSelecting();
 
 // Applies the waiting changes, or offers a button for them.
@@ -184,5 +180,17 @@ function announceChanges(result) {
   }, Math.max(0, announcedAt + 5000 - Date.now()));
 }
 
+let counting, pause = 500;
+
+// Loads a page again whose counts are not complete, with growing pauses.
+export function reloadWhileCounting() {
+  clearTimeout(counting);
+  if (!one("[data-counting]")) return pause = 500;
+  const isUsed = () => isBusy() || one(".tools [open], .chips [open], main input:focus");
+  counting = setTimeout(() => isUsed() ? reloadWhileCounting() : reload(), pause);
+  pause = Math.min(2 * pause, 8000);
+}
+
+on("listswap", closeStream);
 on("visibilitychange", follow);
 on("click", ({ target }) => target.id === "news" && applyChanges());

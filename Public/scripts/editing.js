@@ -42,9 +42,12 @@ async function save(form, submitter, row = document.getElementById(openedRow)) {
   const values = old && fields && oldValues(fields, old, now);
   const send = (address, method, id, headers) => values?.length && undoing(address, method, JSON.stringify(Object.fromEntries([...id, ...values])), headers);
   if (isEdit) showToast(text("saved"), send(ownerOf(form.action), "PATCH", [], { "If-Match": now?.etag }));
-  else if (isRemoval && createAddress) showToast(text("gone"), send(ownerOf(createAddress), "POST", [["id", old?.cells.id ?? old?.id]]));
-  else showToast(text("saved"));
+  else if (isRemoval && createAddress && !hasBytes(old.cells)) showToast(text("gone"), send(ownerOf(createAddress), "POST", [["id", old?.cells.id ?? old?.id]]));
+  else showToast(text(isRemoval ? "gone" : "saved"));
 }
+
+// Whether a row has bytes, which no undo can send again.
+export const hasBytes = (row) => Object.values(row).some((value) => value?.bytes >= 0 && value.href);
 
 // Sends old values again.
 export const undoing = (address, method, body, fields) => async () => {

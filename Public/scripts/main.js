@@ -1,12 +1,11 @@
 // Starts the page, and again each new page of the list.
 
-import { startChanges } from "./changes.js";
+import { reloadWhileCounting, startChanges } from "./changes.js";
 import { addColumnMenus } from "./columns.js";
 import { all, allRows, on, one } from "./document.js";
 import { markDraggable } from "./dragging.js";
 import { fitFilterForm } from "./filters.js";
 import { applyLayout, readLayout } from "./layout.js";
-import { reloadWhileCounting } from "./navigation.js";
 import { markOpenedRow, openedRow } from "./panel.js";
 import { applyPreferences } from "./preferences.js";
 import { startPages } from "./scrolling.js";
@@ -27,7 +26,7 @@ on("mouseover", ({ target }) => {
   if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
 });
 
-export function begin() {
+function begin() {
   // A reload shows a notice no more.
   if (/[?&]notice=\w+$/.test(location.search)) history.replaceState(null, "", location.href.replace(/[?&]notice=\w+$/, ""));
   startSelection();
@@ -44,6 +43,7 @@ export function begin() {
   if (openedRow) markOpenedRow();
 }
 
+on("listreveal", begin);
 readLayout();
 begin();
 updateTimes();

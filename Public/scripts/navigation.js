@@ -1,9 +1,8 @@
-// Replaces the list by another page of it: searches, forms, links and history.
+// Replaces the list by another page of it: searches, forms, links and history. The window gets
+// the event `listswap` before the replacement, and `listreveal` after it.
 
 import { allRows, all, announce, button, create, isModified, nextFrame, on, one, parseFragment, text } from "./document.js";
-import { closeStream, isBusy, showConnection } from "./changes.js";
 import { layoutHash } from "./layout.js";
-import { begin } from "./main.js";
 import { closePanel, openRow, openedRow } from "./panel.js";
 
 // The address of the list on the page, without the row beside it.
@@ -35,7 +34,7 @@ export async function show(address, { cache = "default", isStep = false, key } =
       if (signal.aborted) return;
       last.before(parseFragment(remaining.splice(0, rowsPerFrame).join("")));
     }
-    begin();
+    dispatchEvent(new Event("listreveal"));
     announce((one(".empty h2") ?? one("#count") ?? one("h1"))?.textContent);
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -55,6 +54,10 @@ function showReading() {
   note.append(Object.assign(button(text("cancel")), { onclick: () => loading.abort() }));
   one("main").append(note);
   announce(text("reading"));
+}
+
+export function showConnection(isConnected) {
+  Object.assign(one("#live"), { hidden: false, className: isConnected ? "" : "bad", textContent: text(isConnected ? "live" : "lost") });
 }
 
 function endReading() {
@@ -92,13 +95,13 @@ function selectorOf(element) {
 
 // Keeps the focus, the text that is being typed and the scrolled columns.
 function replaceContent(page, isStep) {
-  closeStream();
+  dispatchEvent(new Event("listswap"));
   const focused = document.activeElement, search = one("[name=q]");
   const selector = focused.closest("main") && selectorOf(focused);
   const { scrollLeft = 0, scrollTop = 0 } = one(".wide") ?? {};
   document.title = page.title;
   for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
-  if (search === focused) one("[name=q]")?.replaceWith(search);
+  if (search && (search === focused || typing)) one("[name=q]")?.replaceWith(search);
   if (selector) one(selector)?.focus({ preventScroll: true });
   one(".wide")?.scrollTo(scrollLeft, isStep ? 0 : scrollTop);
 }
@@ -106,14 +109,18 @@ function replaceContent(page, isStep) {
 let typing, isTyped = false;
 
 on("input", ({ target, isComposing }) => {
-  const form = target.closest("[role=search]");
-  clearTimeout(typing);
-  if (!form || isComposing) return;
+  endTyping();
+  if (!target.closest("[role=search]") || isComposing) return;
+  // The input may be in the form of another page by then.
   typing = setTimeout(() => {
-    show(addressOf(form), { isStep: !isTyped });
+    endTyping();
+    if (target.form) show(addressOf(target.form), { isStep: !isTyped });
     isTyped = true;
   }, 150);
 });
+
+// Ends the wait for more text.
+const endTyping = () => typing = clearTimeout(typing);
 
 on("focusout", () => isTyped = false);
 
@@ -123,7 +130,7 @@ on("submit", (event) => {
   const { target, submitter } = event;
   if (target.method === "post" || !target.matches(".panel, .pages form, [role=search]")) return;
   event.preventDefault();
-  clearTimeout(typing);
+  endTyping();
   const keepsMenu = submitter && !submitter.matches(".go") && target.closest("[open]");
   show(addressOf(target, submitter), { isStep: true, key: keepsMenu && target.closest("[data-key]")?.dataset.key });
 });
@@ -139,14 +146,3 @@ on("click", (event) => {
 on("click", ({ target }) => {
   for (const menu of all("details.menu[open]")) menu.open = menu.contains(target);
 });
-
-let counting, pause = 500;
-
-// Loads a page again whose counts are not complete, with growing pauses.
-export function reloadWhileCounting() {
-  clearTimeout(counting);
-  if (!one("[data-counting]")) return pause = 500;
-  const isUsed = () => isBusy() || one(".tools [open], .chips [open], main input:focus");
-  counting = setTimeout(() => isUsed() ? reloadWhileCounting() : reload(), pause);
-  pause = Math.min(2 * pause, 8000);
-}

@@ -3,7 +3,6 @@
 import { all, button, create, nextFrame, on, one, text } from "./document.js";
 import { layoutHash } from "./layout.js";
 import { shown } from "./navigation.js";
-import { observeEnds } from "./scrolling.js";
 
 // A browser that refuses storage forgets them with the page.
 export const storage = (() => {
@@ -47,7 +46,6 @@ on("change", ({ target }) => {
   if (!target.dataset.own) return;
   storage[target.dataset.own] = target.checked ? "on" : "off";
   nextFrame().then(applyPreferences);
-  observeEnds();
 });
 
 on("submit", (event) => {

@@ -1,7 +1,7 @@
 // Adds the next page while the reader scrolls, and removes distant rows.
 
 import { addColumnMenus } from "./columns.js";
-import { all, allRows, childrenOf, fetchPage, list, one, rowContainer, rowsOf, sections, top } from "./document.js";
+import { all, allRows, childrenOf, fetchPage, list, on, one, rowContainer, rowsOf, sections, top } from "./document.js";
 import { markDraggable } from "./dragging.js";
 import { shown } from "./navigation.js";
 import { isOn } from "./preferences.js";
@@ -22,7 +22,7 @@ export function startPages() {
   observeEnds();
 }
 
-export function observeEnds() {
+function observeEnds() {
   observer.disconnect();
   const rows = isOn("endless") ? allRows() : [];
   if (rows.length && first) observer.observe(rows[0]);
@@ -75,3 +75,6 @@ function insertPage(page, direction, address) {
   addColumnMenus();
   markDraggable();
 }
+
+// Comes after the listener that stores the choice.
+on("change", ({ target }) => target.dataset.own && observeEnds());

@@ -1,7 +1,7 @@
 // Chosen rows: copy, export, edit and delete.
 
 import { all, allRows, announce, button, create, idOf, isModified, on, one, postPage, text } from "./document.js";
-import { showToast, undoing } from "./editing.js";
+import { hasBytes, showToast, undoing } from "./editing.js";
 import { reload } from "./navigation.js";
 
 let lastChosen;
@@ -71,6 +71,7 @@ function exportAddress(type, columns) {
   const url = new URL(one(`footer [type="${type}"]`).href);
   const ids = chosenRows().map(idOf).map((id) => /^"|,/.test(id) ? `"${id.replaceAll('"', '""')}"` : id);
   if (columns) url.searchParams.set("columns", columns);
+  else if (columns === null) url.searchParams.delete("columns");
   if (!isAllChosen()) url.searchParams.set("id__in", ids);
   return url.href;
 }
@@ -107,7 +108,8 @@ function canUndo(form) {
 async function writeChosen(form, submitter, isEdit) {
   const { form__column: field } = form.elements;
   const columns = isEdit ? [field.value] : [...field.options].map((option) => option.value);
-  const old = canUndo(form) ? parseLines(await (await fetch(exportAddress("application/x-ndjson", columns))).text()) : [];
+  const rows = canUndo(form) ? parseLines(await (await fetch(exportAddress("application/x-ndjson", isEdit ? columns : null))).text()) : [];
+  const old = !isEdit && rows.some(hasBytes) ? [] : rows;
   const { response, page } = await postPage(submitter.formAction, new FormData(form, submitter));
   if (!response.redirected) return showToast(all(".lead, .faults li", page).map((part) => part.textContent).join(" "));
   const message = one(".note", page).textContent, [base] = submitter.formAction.split("/-/");

@@ -1,9 +1,9 @@
 package import Bytes
 
-/// Bytes of a known count that are read at any offset.
 package struct ByteSource {
     package let count: Int64
-    private let read: (Int64, Int, inout ByteBuffer) throws(ArchiveError) -> Void
+    /// See ``init(count:read:)``.
+    let read: (Int64, Int, inout ByteBuffer) throws(ArchiveError) -> Void
 
     /// `read` appends at least one byte and at most the given number from an offset on, and none at
     /// the end.
@@ -22,25 +22,11 @@ package struct ByteSource {
         }
     }
 
-    /// Appends none at the end.
-    func append(
-        from offset: Int64,
-        atMost maximum: Int,
-        to buffer: inout ByteBuffer
-    )
-        throws(ArchiveError)
-    {
-        try read(offset, maximum, &buffer)
-    }
-
     /// May be fewer.
     package func firstBytes(_ maximum: Int) throws(ArchiveError) -> [UInt8] {
         try bytes(from: 0, count: Int(min(count, Int64(maximum))))
     }
 
-    /// The bytes must exist.
-    ///
-    /// Throws ``ArchiveError/truncated(entry:offset:)`` when the source ends before.
     func bytes(from offset: Int64, count: Int, entry: String? = nil) throws(ArchiveError) -> [UInt8]
     {
         guard offset >= 0, Int64(count) <= self.count, offset <= self.count - Int64(count) else {

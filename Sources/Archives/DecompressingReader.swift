@@ -1,7 +1,5 @@
 package import Bytes
 
-/// A sequential reader of a compressed file or of an entry of an archive.
-///
 /// It decompresses chunk by chunk in bounded memory, and verifies checksum and size at the end.
 package final class DecompressingReader {
     enum Coding {
@@ -20,7 +18,6 @@ package final class DecompressingReader {
     private static let outputBytes = 256 << 10
 
     private let source: ByteSource
-    /// The range in the source.
     private let range: Range<Int64>
     private let coding: Coding
     private let inflater: Inflater?
@@ -29,7 +26,6 @@ package final class DecompressingReader {
     private let maximumBytes: Int64
     private var input = ByteBuffer(minimumCapacity: 0)
     private var index = 0
-    /// The offset in the source.
     private var offset: Int64
     private var count: Int64 = 0
     private var checksum: UInt32 = 0
@@ -51,11 +47,7 @@ package final class DecompressingReader {
         self.entry = entry
         self.promise = promise
         self.maximumBytes = maximumBytes
-        switch coding {
-        case .stored: inflater = nil
-        case .deflate: inflater = try Inflater(.raw)
-        case .gzip: inflater = try Inflater(.gzip)
-        }
+        inflater = coding == .stored ? nil : try Inflater(isGzip: coding == .gzip)
         offset = range.lowerBound
     }
 
@@ -96,8 +88,6 @@ package final class DecompressingReader {
     }
 
     /// The buffer has at most 256 KiB of decompressed bytes, and none at the end.
-    ///
-    /// After an error, the reader can only be rewound.
     package func read(into buffer: inout ByteBuffer) throws(ArchiveError) {
         buffer.removeAll()
         while !isAtEnd, buffer.count < Self.outputBytes {
@@ -119,7 +109,7 @@ package final class DecompressingReader {
         index = 0
         let maximum = min(Int64(Self.inputBytes), range.upperBound - offset)
         guard maximum > 0 else { return }
-        try source.append(from: offset, atMost: Int(maximum), to: &input)
+        try source.read(offset, Int(maximum), &input)
         offset += Int64(input.count)
         guard !input.isEmpty else { throw .truncated(entry: entry, offset: offset) }
     }

@@ -4,12 +4,6 @@ import CZlib
 /// A decompressor of deflate data (RFC 1951) and gzip members (RFC 1952), on zlib.
 @safe
 final class Inflater {
-    enum Framing {
-        case raw
-        /// A header and a trailer with checksum and size, which zlib verifies.
-        case gzip
-    }
-
     enum Progress {
         case ongoing
         case complete
@@ -18,12 +12,13 @@ final class Inflater {
     /// The stream has an address of its own because zlib points back to it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ framing: Framing) throws(ArchiveError) {
+    /// A header and a trailer with checksum and size are those of gzip, which zlib verifies.
+    init(isGzip: Bool) throws(ArchiveError) {
         // SAFETY: owned by this object alone and freed in deinit. zlib expects zeroed memory.
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         // 15 bits of window; 16 more select gzip, a negative number no framing.
-        let bits: Int32 = framing == .gzip ? 15 + 16 : -15
+        let bits: Int32 = isGzip ? 15 + 16 : -15
         guard unsafe czlib_inflate_init(stream, bits) == Z_OK else { throw .outOfMemory }
     }
 
@@ -39,9 +34,7 @@ final class Inflater {
         precondition(status == Z_OK, "inflateReset reports \(status)")
     }
 
-    /// Decompresses a piece of the input.
-    ///
-    /// Advances the index. The room is the maximum number of bytes to append, above 0.
+    /// Advances the index; the room is above 0.
     func step(
         _ input: borrowing ByteBuffer,
         from index: inout Int,

@@ -2,7 +2,6 @@
 package struct ZipArchive {
     package struct Entry: Hashable, Sendable {
         package let name: String
-        /// In the archive.
         package let compressedBytes: Int64
         package let bytes: Int64
         /// The number of the compression method: 0 for none, 8 for deflate.
@@ -21,7 +20,6 @@ package struct ZipArchive {
         }
     }
 
-    /// In the order of the directory.
     package let entries: [Entry]
     private let source: ByteSource
 
@@ -65,7 +63,6 @@ package struct ZipArchive {
 
     private static let localHeaderBytes = 30
 
-    /// Fails when the entry is encrypted, of another method, or malformed.
     package func open(_ entry: Entry) throws(ArchiveError) -> DecompressingReader {
         guard !entry.isEncrypted else { throw .encrypted(entry: entry.name) }
         let coding: DecompressingReader.Coding
@@ -103,8 +100,6 @@ package struct ZipArchive {
 
 extension [UInt8] {
     /// Little-endian.
-    ///
-    /// The bytes must exist.
     func number(at index: Int, bytes count: Int) -> UInt64 {
         self[index..<index + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

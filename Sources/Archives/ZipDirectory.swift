@@ -11,13 +11,13 @@ struct ZipDirectory {
         guard end.count <= limits.maximumEntries else {
             throw .tooManyEntries(limit: limits.maximumEntries)
         }
-        let damaged = ArchiveError.damaged(.noDirectory, entry: nil, offset: end.place)
-        guard end.bytes <= limits.maximumDirectoryBytes, end.bytes <= end.place,
-            end.offset <= end.place - end.bytes
+        let damaged = ArchiveError.damaged(.noDirectory, entry: nil, offset: end.location)
+        guard end.bytes <= limits.maximumDirectoryBytes, end.bytes <= end.location,
+            end.offset <= end.location - end.bytes
         else { throw damaged }
         // Programs that extract themselves stand before the archive, and offsets begin behind them.
-        let shift = end.place - end.bytes - end.offset
-        offset = end.place - end.bytes
+        let shift = end.location - end.bytes - end.offset
+        offset = end.location - end.bytes
         let bytes = try source.bytes(from: offset, count: Int(end.bytes))
         var index = 0
         while index < bytes.count, entries.count < limits.maximumEntries {
@@ -36,8 +36,8 @@ struct ZipDirectory {
         guard start + 46 <= bytes.count, bytes.number(at: start, bytes: 4) == 0x0201_4B50 else {
             throw damaged
         }
-        func number(_ place: Int, _ count: Int) -> UInt64 {
-            bytes.number(at: start + place, bytes: count)
+        func number(_ location: Int, _ count: Int) -> UInt64 {
+            bytes.number(at: start + location, bytes: count)
         }
         let flags = number(8, 2)
         let nameEnd = start + 46 + Int(number(28, 2))
@@ -69,14 +69,14 @@ struct ZipDirectory {
         var index = 0
         while index + 4 <= extra.count {
             let id = extra.number(at: index, bytes: 2)
-            var place = index + 4
-            index = place + Int(extra.number(at: index + 2, bytes: 2))
+            var location = index + 4
+            index = location + Int(extra.number(at: index + 2, bytes: 2))
             guard index <= extra.count else { return false }
             guard id == 1 else { continue }
             for number in sizes.indices where sizes[number] == 0xFFFF_FFFF {
-                guard place + 8 <= index else { return false }
-                sizes[number] = extra.number(at: place, bytes: 8)
-                place += 8
+                guard location + 8 <= index else { return false }
+                sizes[number] = extra.number(at: location, bytes: 8)
+                location += 8
             }
             return true
         }
@@ -89,7 +89,7 @@ struct ZipDirectory {
         /// The size and the stated offset of the directory.
         var bytes: Int64 = 0
         var offset: Int64 = 0
-        var place: Int64
+        var location: Int64
 
         init(_ source: ByteSource) throws(ArchiveError) {
             let count = min(source.count, Int64(endBytes + maximumCommentBytes))
@@ -102,7 +102,7 @@ struct ZipDirectory {
             guard let index else {
                 throw .damaged(.noDirectory, entry: nil, offset: source.count)
             }
-            place = start + Int64(index)
+            location = start + Int64(index)
             let record = Array(tail[index..<index + endBytes])
             let isWide = try readWide(source)
             guard !isWide else { return }
@@ -114,10 +114,10 @@ struct ZipDirectory {
 
         /// Reads the record of Zip64 (APPNOTE 4.3.14), to which a locator before the end points.
         private mutating func readWide(_ source: ByteSource) throws(ArchiveError) -> Bool {
-            guard place >= 20 else { return false }
-            let locator = try source.bytes(from: place - 20, count: 20)
+            guard location >= 20 else { return false }
+            let locator = try source.bytes(from: location - 20, count: 20)
             guard locator.number(at: 0, bytes: 4) == 0x0706_4B50 else { return false }
-            let damaged = ArchiveError.damaged(.noDirectory, entry: nil, offset: place)
+            let damaged = ArchiveError.damaged(.noDirectory, entry: nil, offset: location)
             guard let start = Int64(exactly: locator.number(at: 8, bytes: 8)) else { throw damaged }
             guard locator.number(at: 16, bytes: 4) <= 1 else { throw .split }
             let record = try source.bytes(from: start, count: 56)
@@ -126,15 +126,13 @@ struct ZipDirectory {
                 let bytes = Int64(exactly: record.number(at: 40, bytes: 8)),
                 let offset = Int64(exactly: record.number(at: 48, bytes: 8))
             else { throw damaged }
-            (self.count, self.bytes, self.offset, place) = (count, bytes, offset, start)
+            (self.count, self.bytes, self.offset, location) = (count, bytes, offset, start)
             return true
         }
     }
 }
 
 enum ZipName {
-    /// Returns a name, which is UTF-8 or in code page 437 (APPNOTE D.1), with slashes.
-    ///
     /// Many writers use UTF-8 without saying so, and some write backslashes.
     static func text(_ bytes: [UInt8], isUTF8: Bool) -> String {
         let isText = isUTF8 || String(validating: bytes, as: UTF8.self) != nil

@@ -366,8 +366,8 @@ extension ByteBuffer {
             )
             let found: ByteMask = front .| back
             if found.isAny {
-                let place = front.firstPlace ?? 16 &+ (back.firstPlace ?? 16)
-                return min(index &+ place, range.upperBound)
+                let position = front.firstPosition ?? 16 &+ (back.firstPosition ?? 16)
+                return min(index &+ position, range.upperBound)
             }
             index &+= 32
         }

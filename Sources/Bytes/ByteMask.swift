@@ -29,9 +29,8 @@ extension ByteMask {
         return first | second != 0
     }
 
-    /// Nil if no byte is marked.
     @inlinable
-    var firstPlace: Int? {
+    var firstPosition: Int? {
         let (first, second) = words
         if first != 0 { return first.littleEndian.trailingZeroBitCount / 8 }
         return second == 0 ? nil : 8 + second.littleEndian.trailingZeroBitCount / 8

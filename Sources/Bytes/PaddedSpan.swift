@@ -56,9 +56,9 @@ extension ByteMask {
     @inlinable
     @inline(__always)
     static func first(_ count: Int) -> ByteMask {
-        let places = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+        let positions = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
         let mask: ByteMask =
-            places .< SIMD16(repeating: UInt8(truncatingIfNeeded: Swift.min(count, 16)))
+            positions .< SIMD16(repeating: UInt8(truncatingIfNeeded: Swift.min(count, 16)))
         return mask
     }
 }

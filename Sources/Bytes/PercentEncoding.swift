@@ -1,7 +1,7 @@
 /// The encoding of arbitrary bytes in targets: `%` and two hexadecimal digits (RFC 3986 §2.1).
 package enum PercentEncoding {
     /// The part of a target that the text is for, which decides about unencoded bytes.
-    package enum Place: Sendable {
+    package enum Location: Sendable {
         /// One segment of a path: `pchar` (RFC 3986 §3.3).
         case pathSegment
         /// A name or value in a query: `unreserved` only, so that forms and links are equal.
@@ -10,18 +10,22 @@ package enum PercentEncoding {
         case scriptComponent
     }
 
-    package static func encode(_ text: String, for place: Place, into buffer: inout ByteBuffer) {
-        encode(text.utf8.span, for: place, into: &buffer)
+    package static func encode(
+        _ text: String,
+        for location: Location,
+        into buffer: inout ByteBuffer
+    ) {
+        encode(text.utf8.span, for: location, into: &buffer)
     }
 
     /// The text is UTF-8.
     package static func encode(
         _ text: borrowing Span<UInt8>,
-        for place: Place,
+        for location: Location,
         into buffer: inout ByteBuffer
     ) {
         let kept: ByteClass =
-            switch place {
+            switch location {
             case .pathSegment: .pathSegment
             case .queryComponent: .unreserved
             case .scriptComponent: .scriptComponent
@@ -37,9 +41,9 @@ package enum PercentEncoding {
         buffer.append(text.extracting(start..<text.count))
     }
 
-    package static func encode(_ text: String, for place: Place) -> String {
+    package static func encode(_ text: String, for location: Location) -> String {
         var buffer = ByteBuffer(minimumCapacity: text.utf8.count)
-        encode(text, for: place, into: &buffer)
+        encode(text, for: location, into: &buffer)
         return buffer.text()
     }
 
@@ -88,7 +92,6 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
-    /// Nil for any other byte.
     package var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -98,7 +101,6 @@ extension UInt8 {
         }
     }
 
-    /// Nil for any other byte.
     package var lowercaseHexadecimalValue: UInt8? {
         (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(self) ? nil : hexadecimalValue
     }

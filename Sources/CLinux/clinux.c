@@ -10,10 +10,12 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int clinux_epoll_create(void) {
@@ -150,4 +152,30 @@ void clinux_name_thread(const char *name) {
     char cut[16] = {0};
     strncpy(cut, name, sizeof cut - 1);
     pthread_setname_np(pthread_self(), cut);
+}
+
+int clinux_copy_attributes(int from, int to) {
+    ssize_t room = flistxattr(from, NULL, 0);
+    if (room < 0 && errno == ENOTSUP) return 0;
+    if (room <= 0) return (int)room;
+    char *names = malloc((size_t)room);
+    if (names == NULL) return -1;
+    ssize_t end = flistxattr(from, names, (size_t)room);
+    int result = end < 0 ? -1 : 0;
+    for (char *name = names; result == 0 && name < names + end; name += strlen(name) + 1) {
+        char value[65536], present[65536];
+        ssize_t size = fgetxattr(from, name, value, sizeof value);
+        if (size < 0) {
+            result = -1;
+            break;
+        }
+        ssize_t known = fgetxattr(to, name, present, sizeof present);
+        if (known == size && memcmp(value, present, (size_t)size) == 0) continue;
+        if (fsetxattr(to, name, value, (size_t)size, 0) < 0 && strncmp(name, "security.", 9) != 0)
+            result = -1;
+    }
+    int code = errno;
+    free(names);
+    errno = code;
+    return result;
 }

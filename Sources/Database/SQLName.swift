@@ -1,10 +1,7 @@
-/// Writes names of tables and columns into SQL text.
+/// All such names in SQL text are written here.
 ///
-/// All such names are written here. They come from schemas, never from clients, but may contain any
-/// character.
+/// They come from schemas, never from clients, but may contain any character.
 package enum SQLName {
-    /// Quotes inside are doubled.
-    ///
     /// Nil if the name contains NUL, which no engine accepts.
     package static func quoted(_ name: String) -> String? {
         guard !name.utf8.contains(0) else { return nil }

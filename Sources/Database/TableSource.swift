@@ -1,9 +1,8 @@
 package import Listings
 
-/// A list whose rows are stored in a table or view of a database.
+/// A table that Roster made has a version and the text order of lists.
 ///
-/// A table that Roster made has a version and the text order of lists. A foreign table is only
-/// read, and its text is ordered byte by byte. Every reader has its own session.
+/// The text of a foreign table is ordered byte by byte. Every reader has its own session.
 package struct TableSource: ListSource {
     package private(set) var schema: ListSchema
     private(set) var table: TableDescription
@@ -16,42 +15,26 @@ package struct TableSource: ListSource {
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?
-    /// Returns the size of the write-ahead log of the database, or nil if the engine has none.
+    /// Nil if the engine has no write-ahead log.
     package let logBytes: (@Sendable () -> Int)?
     private(set) var finishedCounts = FinishedCounts()
 
     /// Calls an action whenever the table may have changed, until the returned value is released.
     package typealias Observer = @Sendable (@escaping @Sendable () -> Void) -> (any Sendable)?
 
-    /// The rules and the writer factory of a writable table.
     package struct Writers: Sendable {
-        /// The rules for the values of rows.
         let rules: RowRules
-        /// Makes a writer, which opens its connection on first use.
         let make: @Sendable () -> any ListWriter
 
-        /// Creates writers for rows that follow the given rules.
         package init(_ rules: RowRules, make: @escaping @Sendable () -> any ListWriter) {
             self.rules = rules
             self.make = make
         }
     }
 
-    /// Makes a list of a table.
+    /// The columns of the table are those of the schema, in their order.
     ///
-    /// - Parameters:
-    ///   - table: The table. Its columns are those of the schema, in their order.
-    ///   - database: A name of the database: one statement can read tables of equal ones.
-    ///   - schema: The schema of the list.
-    ///   - registration: The row controller that shows the records.
-    ///   - budgets: The time limits for reading.
-    ///   - isStale: Returns whether the rows are stale, or nil if they never are.
-    ///   - secondsToIndexes: Returns the seconds until all indexes are created, 0 if they are; or nil
-    ///     if they always are.
-    ///   - writers: The writers of the rows, or nil for a read-only table.
-    ///   - observer: Reports possible changes of the table, or nil if changes are not reported.
-    ///   - logBytes: Returns the size of the write-ahead log, or nil if the engine has none.
-    ///   - open: Opens a session with the table.
+    /// `secondsToIndexes` returns 0 if all indexes are created, and is nil if they always are.
     package init(
         table: TableDescription,
         in database: String,
@@ -82,40 +65,29 @@ package struct TableSource: ListSource {
         self.open = open
     }
 
-    /// The kind of the rows.
     package var kind: String { registration.kind }
 
-    /// Whether the rows can change without a new version, so that nothing names their state.
     package var isVolatile: Bool { table.isVolatile }
 
-    /// Opens a session for one thread at a time.
-    ///
-    /// - Throws: ``SourceError`` when the database cannot be opened.
     package func makeReader() throws(SourceError) -> any ListReader {
         do { return makeReader(through: try open()) } catch { throw error.sourceError }
     }
 
-    /// Opens a session for a caller that reads on its own.
     package func openSession() throws(ReadingError) -> any TableSession { try open() }
 
-    /// Makes a reader that uses the given session exclusively.
     package func makeReader(through session: any TableSession) -> any ListReader {
         TableReader(of: self, through: session)
     }
 }
 
 extension TableSource {
-    /// An error of a column that cannot be derived.
     package enum DerivationError: Error, Hashable {
-        /// The engine does not read the column as JSON.
         case noJSON(DerivedColumn)
         /// Another database has the rows of the other list, or their keys are of another type.
         case unreachable(DerivedColumn)
     }
 
-    /// Whether a reader can derive columns; false for one of another kind of source.
-    ///
-    /// - Throws: ``DerivationError`` for a column that cannot be derived.
+    /// False for a reader of another kind of source.
     package static func canDerive(
         _ columns: [DerivedColumn],
         by reader: any ListReader
@@ -125,13 +97,6 @@ extension TableSource {
         return true
     }
 
-    /// Returns the same list with derived columns.
-    ///
-    /// - Parameters:
-    ///   - columns: The columns.
-    ///   - dialect: The dialect of the engine.
-    /// - Returns: The list.
-    /// - Throws: ``DerivationError``.
     func deriving(
         _ columns: [DerivedColumn],
         _ dialect: any Dialect
@@ -139,17 +104,11 @@ extension TableSource {
         var table = table
         for column in columns {
             switch column.step {
-            case .member(let path):
-                guard let member = dialect.member(path, ofColumn: column.base, of: self.table)
+            case .member, .elements, .period:
+                let base = column.base
+                guard let found = dialect.derived(column.step, fromColumn: base, of: self.table)
                 else { throw .noJSON(column) }
-                table.derive(member.column, as: member.expression)
-            case .elements(let path):
-                guard let elements = dialect.elements(path, ofColumn: column.base, of: self.table)
-                else { throw .noJSON(column) }
-                table.derive(elements.column, as: elements.expression)
-            case .period(let period):
-                let period = dialect.period(period, ofColumn: column.base, of: self.table)
-                table.derive(period.column, as: period.expression)
+                table.derive(found.column, as: found.expression)
             case .related(let relation, let name):
                 guard let other = column.target as? TableSource, other.database == database,
                     let values = other.values(of: name, relation, from: self, column.base, dialect)
@@ -169,7 +128,6 @@ extension TableSource {
         return source
     }
 
-    /// The values of a column in the row that a key of another list names, as SQL.
     private struct RelatedValues {
         let column: TableDescription.StoredColumn
         let value: String
@@ -177,7 +135,6 @@ extension TableSource {
         let join: TableDescription.Join?
     }
 
-    /// Returns the values of a column in the row that a key of another list names.
     private func values(
         of name: String,
         _ relation: ListRelation,
@@ -190,8 +147,8 @@ extension TableSource {
         else { return nil }
         var key = operand(ofID: table.quotedKey[0])
         if let other = relation.key {
-            guard let place = schema.index(of: other) else { return nil }
-            key = operand(place)
+            guard let location = schema.index(of: other) else { return nil }
+            key = operand(location)
         } else if table.key.count > 1 {
             return nil
         }
@@ -217,7 +174,6 @@ extension TableSource {
         )
     }
 
-    /// The id as a key, in an expression.
     private func operand(ofID expression: String) -> KeyOperand {
         KeyOperand(
             expression: expression,
@@ -226,7 +182,6 @@ extension TableSource {
         )
     }
 
-    /// A column as a key.
     private func operand(_ position: Int) -> KeyOperand {
         let column = table.columns[position]
         return KeyOperand(
@@ -282,26 +237,16 @@ extension TableSource {
 }
 
 extension TableSource {
-    /// The rules for the values of rows, or nil for a read-only table.
     package var rules: RowRules? { writers?.rules }
 
-    /// Calls an action whenever the table may have changed.
-    ///
-    /// Nil if changes are not reported.
     package func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
         observer.flatMap { $0(action) }
     }
 
-    /// Makes a writer, which opens its connection on first use.
     package func makeWriter() throws(SourceError) -> (any ListWriter)? { writers?.make() }
 }
 
 extension TableSource {
-    /// Returns the engine's plan for reading a page of rows, so that a missing index can be found.
-    ///
-    /// - Parameter query: A query in flow mode.
-    /// - Returns: The lines of the engine's EXPLAIN.
-    /// - Throws: ``SourceError`` when the database cannot be read.
     package func explain(_ query: ListQuery) throws(SourceError) -> [String] {
         do throws(ReadingError) {
             let session = try open()
@@ -320,39 +265,22 @@ extension TableSource {
     }
 }
 
-/// The time limits for reading.
 package struct ReadingBudgets: Hashable, Sendable {
-    /// The limit for the rows of a page, over all attempts to find them.
-    ///
-    /// Beyond it the response is an error.
-    ///
-    /// Default 10 s.
+    /// For the rows of a page, over all attempts to find them; beyond it, the response is an error.
     package var rows: Duration
-    /// The limit for all counts of a page together.
-    ///
-    /// Beyond it the counts are omitted.
-    ///
-    /// Default 50 ms.
+    /// For all counts of a page together, which are omitted beyond it.
     package var counts: Duration
-    /// The limit for all facets of a page together, and for its letters.
-    ///
-    /// Beyond it they are omitted.
-    ///
-    /// Default: the limit for counts.
+    /// For all facets of a page together, and for its letters, which are omitted beyond it.
     package var facets: Duration
-    /// The limit for the counts of a page, and for its facets, if exact counts are requested.
-    ///
-    /// Default 2 s.
+    /// For the counts of a page, and for its facets, if exact counts are requested.
     package var exactCounts: Duration
     /// The time of a full scan per million rows, which limits one access path if the rows can also
     /// be read by another one.
     ///
-    /// It is at least `glance`, and at most an eighth of the limit for rows. Default 50 ms.
+    /// It is at least `shortestTrial`, and at most an eighth of `rows`.
     package var attempt: Duration
-    /// The limit for a search in the order of the rows, before all matching rows are gathered.
-    ///
-    /// Default 50 ms.
-    package var glance: Duration
+    /// For a search in the order of the rows, before all matching rows are gathered.
+    package var shortestTrial: Duration
 
     package init(
         rows: Duration = .seconds(10),
@@ -360,26 +288,23 @@ package struct ReadingBudgets: Hashable, Sendable {
         facets: Duration? = nil,
         exactCounts: Duration = .seconds(2),
         attempt: Duration = .milliseconds(50),
-        glance: Duration = .milliseconds(50)
+        shortestTrial: Duration = .milliseconds(50)
     ) {
         self.rows = rows
         self.counts = counts
         self.facets = facets ?? counts
         self.exactCounts = exactCounts
         self.attempt = attempt
-        self.glance = glance
+        self.shortestTrial = shortestTrial
     }
 
-    /// The time after which unfinished counts are given up.
     private static let longestCounting = Duration.seconds(60)
 
-    /// Gives counts and facets the time that remains after a page was sent.
     mutating func finishCounts() {
         (counts, facets) = (Self.longestCounting, Self.longestCounting)
         exactCounts = Self.longestCounting
     }
 
-    /// Replaces limits by the given times.
     mutating func limit(to times: ReadingTimes) {
         rows = times.rows ?? rows
         counts = times.counts ?? counts

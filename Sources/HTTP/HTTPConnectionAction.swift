@@ -1,4 +1,3 @@
-/// The next step that the loop takes for a connection.
 package enum HTTPConnectionAction: Hashable, Sendable {
     /// Wait for bytes, then report `bytesReceived` or `peerClosed`.
     case receive
@@ -10,11 +9,10 @@ package enum HTTPConnectionAction: Hashable, Sendable {
 
     /// Let the handler respond to `request`, then report `responseReady` or `handlerFailed`.
     ///
-    /// Or report `answerDeferred` first, and one of the two later.
+    /// Or report `responseDeferred` first, and one of the two later.
     case respond
 
-    /// Wait for the deferred response or for its next piece, without reading meanwhile.
-    case waitForAnswer
+    case waitForResponse
 
     /// Write the output and report `bytesWritten`, or `outputDrained` when it is empty.
     ///

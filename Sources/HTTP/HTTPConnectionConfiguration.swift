@@ -60,12 +60,10 @@ package final class HTTPConnectionConfiguration {
     }
 }
 
-/// A response that was made without a handler, for the access log.
 package struct HTTPRefusedRequest: Equatable, Sendable {
     package let status: HTTPStatus
     /// Nil unless the response has a field X-Request-Id.
     package let requestID: String?
-    /// The bytes of the response's body that are sent.
     package let bodyBytes: Int
 }
 

@@ -15,7 +15,6 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         case admitting(RequestHead, since: Duration)
         case receivingBody(RequestHead)
         case responding(RequestHead, since: Duration)
-        /// A piece of the body is in the output, and more pieces follow.
         case streaming(StreamedBody)
         /// The stream has nothing to send yet; its last piece may still be in the output.
         case waitingForStream(StreamedBody, until: Duration)
@@ -33,7 +32,6 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         var unconsumed = 0
     }
 
-    /// A response's body that is sent piece by piece.
     struct StreamedBody {
         let stream: any HTTPBodyStream
         let isChunked: Bool
@@ -45,7 +43,6 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         if case .waitingForStream = state { true } else { false }
     }
 
-    /// Received bytes that no request has consumed yet.
     struct UnsavedInput: ~Copyable {
         var bytes: ByteBuffer
         var start: Int
@@ -66,29 +63,26 @@ package struct HTTPConnectionStateMachine: ~Copyable {
     /// The status of the last final response; nil before the first.
     package internal(set) var lastStatus: HTTPStatus?
 
-    private let place = AddressOnly()
+    private let addressOnly = AddressOnly()
     let rules: HTTPConnectionConfiguration
     var state: State
     var reception: BodyReception?
     var parser = RequestParser()
     var held: UnsavedInput?
-    var requestsAnswered = 0
+    var responseCount = 0
 
-    /// Every response from now on closes the connection.
     package var isDraining = false
 
-    /// The responses of this event close the connection.
-    package var closesAfterAnswer = false
+    package var closesAfterResponse = false
 
     /// Whether responses to pipelined requests are appended to a response that is not sent yet.
-    package var gathersAnswers = true
+    package var gathersResponses = true
 
     var peerHasClosed = false
 
     /// Nil without pending output.
     var writing: StallDetector?
 
-    /// The stream ended the connection.
     package internal(set) var streamFailure: (any Error)?
 
     /// The connection was just accepted.
@@ -101,7 +95,6 @@ package struct HTTPConnectionStateMachine: ~Copyable {
 
     var limits: HTTPLimits { rules.limits }
 
-    /// The handler works on `request`.
     package var isResponding: Bool {
         if case .responding = state { true } else { false }
     }
@@ -111,7 +104,7 @@ package struct HTTPConnectionStateMachine: ~Copyable {
     }
 
     /// Whether work remains before the client sends more: a request, or a piece of a response.
-    package var hasMoreToAnswer: Bool {
+    package var hasMoreRequests: Bool {
         if case .streaming = state { true } else { held != nil }
     }
 
@@ -147,7 +140,7 @@ package struct HTTPConnectionStateMachine: ~Copyable {
     }
 
     /// Also notes the response in the rules.
-    mutating func answer(
+    mutating func writeResponse(
         _ problem: ProblemDetails,
         keepsConnection: Bool,
         at now: HTTPTime,
@@ -169,21 +162,21 @@ package struct HTTPConnectionStateMachine: ~Copyable {
             )
         )
         reception = nil
-        answer(&response, keepsConnection: keepsConnection, at: now, into: &output)
+        writeResponse(&response, keepsConnection: keepsConnection, at: now, into: &output)
     }
 
     /// Appends a response, or its beginning if it is a stream, and enters the next state.
-    mutating func answer(
+    mutating func writeResponse(
         _ response: inout HTTPResponse,
         keepsConnection: Bool,
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) {
-        requestsAnswered += 1
+        responseCount += 1
         var keeps =
-            keepsConnection && !response.closesConnection && !isDraining && !closesAfterAnswer
+            keepsConnection && !response.closesConnection && !isDraining && !closesAfterResponse
             && !(peerHasClosed && held == nil)
-            && requestsAnswered < limits.maximumRequestsPerConnection
+            && responseCount < limits.maximumRequestsPerConnection
         let framing = framing(of: &response)
         if framing == .untilClose { keeps = false }
         let keptConnection: ResponseEncoder.Connection =
@@ -268,10 +261,10 @@ extension HTTPConnectionStateMachine {
         case .idle, .lingering:
             return writing == nil ? close() : .proceed
         case .receivingHead:
-            answer(.refused(.truncatedHead), keepsConnection: false, at: now, into: &output)
+            writeResponse(.refused(.truncatedHead), keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
         case .receivingBody:
-            answer(.refused(.truncatedBody), keepsConnection: false, at: now, into: &output)
+            writeResponse(.refused(.truncatedBody), keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
         case .waitingForStream(let body, _):
             // A client that follows an endless stream does not end its input. This one has gone.
@@ -292,7 +285,7 @@ extension HTTPConnectionStateMachine {
         guard case .admitting(let head, _) = state else { return .proceed }
         guard sink != nil || !isTooLargeForMemory(head.framing) else {
             refuseBody(at: now, into: &output)
-            return actionAfterAnswer(at: now, into: &output)
+            return actionAfterResponse(at: now, into: &output)
         }
         request.sink = sink
         receiveBody(of: head, at: now)
@@ -311,17 +304,17 @@ extension HTTPConnectionStateMachine {
     ) -> HTTPConnectionAction {
         switch state {
         case .responding(let head, _):
-            answer(&response, keepsConnection: head.keepsConnection, at: now, into: &output)
+            writeResponse(&response, keepsConnection: head.keepsConnection, at: now, into: &output)
         case .admitting:
             // The body that may follow is not read, so no other request can.
-            answer(&response, keepsConnection: false, at: now, into: &output)
+            writeResponse(&response, keepsConnection: false, at: now, into: &output)
         case .idle, .receivingHead, .receivingBody, .streaming, .waitingForStream, .closing,
             .lingering, .closed:
             // The handler's deadline has passed, and the client already has a response.
             response.reset()
             return .proceed
         }
-        return actionAfterAnswer(at: now, into: &output)
+        return actionAfterResponse(at: now, into: &output)
     }
 
     /// Releases a request whose whole response is in the output, before the output is sent.
@@ -344,7 +337,7 @@ extension HTTPConnectionStateMachine {
     /// Records that another thread makes the response and delivers it later.
     ///
     /// Earlier responses are sent meanwhile.
-    package mutating func answerDeferred(
+    package mutating func responseDeferred(
         at now: HTTPTime,
         _ output: borrowing HTTPOutput
     ) -> HTTPConnectionAction {
@@ -352,7 +345,7 @@ extension HTTPConnectionStateMachine {
         guard !output.isEmpty else {
             // Earlier responses may have been sent without a report to the machine.
             writing = nil
-            return .waitForAnswer
+            return .waitForResponse
         }
         if writing == nil { writing = StallDetector(at: now) }
         return .write
@@ -368,10 +361,9 @@ extension HTTPConnectionStateMachine {
     ) -> HTTPConnectionAction {
         // HTTP/1.0 has no interim responses.
         if request.version == .http11 { output.appendContinue() }
-        return answerDeferred(at: now, output)
+        return responseDeferred(at: now, output)
     }
 
-    /// The problem has status 500.
     package mutating func handlerFailed(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -379,7 +371,6 @@ extension HTTPConnectionStateMachine {
         handlerIsOut(.handlerFailed, at: now, into: &output)
     }
 
-    /// The problem has status 503.
     package mutating func handlerOverloaded(
         at now: HTTPTime,
         into output: inout HTTPOutput
@@ -400,8 +391,8 @@ extension HTTPConnectionStateMachine {
             .lingering, .closed:
             return .proceed
         }
-        answer(problem, keepsConnection: keepsConnection, at: now, into: &output)
-        return actionAfterAnswer(at: now, into: &output)
+        writeResponse(problem, keepsConnection: keepsConnection, at: now, into: &output)
+        return actionAfterResponse(at: now, into: &output)
     }
 
     /// The caller removes them from the output.
@@ -420,7 +411,7 @@ extension HTTPConnectionStateMachine {
         switch state {
         case .idle, .receivingHead, .receivingBody:
             restartWaiting(at: now)
-            return actionAfterAnswer(at: now, into: &output)
+            return actionAfterResponse(at: now, into: &output)
         case .waitingForStream(let body, let until):
             if peerHasClosed, !body.waitsForPieces { return close() }
             return now.elapsed < until
@@ -428,7 +419,7 @@ extension HTTPConnectionStateMachine {
         case .closing:
             return finishConnection(at: now)
         case .responding:
-            return .waitForAnswer
+            return .waitForResponse
         case .admitting, .streaming, .lingering, .closed:
             return .proceed
         }
@@ -473,13 +464,13 @@ extension HTTPConnectionStateMachine {
         case .idle, .lingering:
             return close()
         case .receivingHead:
-            answer(.headTimeout, keepsConnection: false, at: now, into: &output)
+            writeResponse(.headTimeout, keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
         case .receivingBody:
-            answer(.bodyTimeout, keepsConnection: false, at: now, into: &output)
+            writeResponse(.bodyTimeout, keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
         case .responding, .admitting:
-            answer(.handlerTimeout, keepsConnection: false, at: now, into: &output)
+            writeResponse(.handlerTimeout, keepsConnection: false, at: now, into: &output)
             return nextAction(at: now, output)
         case .waitingForStream(let body, _):
             return produce(body, at: now, into: &output)
@@ -539,7 +530,7 @@ extension HTTPConnectionStateMachine {
                 if !progress.isComplete { return consumed }
             }
         } catch {
-            answer(.refused(error), keepsConnection: false, at: now, into: &output)
+            writeResponse(.refused(error), keepsConnection: false, at: now, into: &output)
             return bytes.count
         }
     }
@@ -605,7 +596,7 @@ extension HTTPConnectionStateMachine {
     }
 
     /// Reads the held bytes, if the state reads and the output has room for a response.
-    mutating func actionAfterAnswer(
+    mutating func actionAfterResponse(
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
@@ -638,7 +629,7 @@ extension HTTPConnectionStateMachine {
 
     private func hasRoom(in output: borrowing HTTPOutput) -> Bool {
         output.isEmpty
-            || gathersAnswers && output.count < limits.maximumGatheredBytes && output.file == nil
+            || gathersResponses && output.count < limits.maximumGatheredBytes && output.file == nil
     }
 
     mutating func hold(_ bytes: borrowing Span<UInt8>) {
@@ -676,7 +667,7 @@ extension HTTPConnectionStateMachine {
         case .receivingHead, .receivingBody, .lingering:
             return .receive
         case .waitingForStream(let body, _):
-            return body.waitsForPieces ? .waitForAnswer : .waitForStream
+            return body.waitsForPieces ? .waitForResponse : .waitForStream
         case .admitting, .responding, .streaming, .closing, .closed:
             return .proceed
         }
@@ -757,7 +748,7 @@ extension HTTPConnectionStateMachine {
         }
         let isAwaited = head.expectsContinue && !isBodyHere
         if !head.isMethodKnown, isAwaited || isTooLargeToDrop(head.framing) {
-            answer(.unknownMethod, keepsConnection: false, at: now, into: &output)
+            writeResponse(.unknownMethod, keepsConnection: false, at: now, into: &output)
         } else if isAwaited, request.method.ignoresBody {
             // The body is not needed, and it is unknown whether the client sends it now.
             var closing = head
@@ -791,7 +782,7 @@ extension HTTPConnectionStateMachine {
 
     mutating func refuseBody(at now: HTTPTime, into output: inout HTTPOutput) {
         let error = ParseError.bodyTooLarge(limit: limits.maximumBodyBytes)
-        answer(.refused(error), keepsConnection: false, at: now, into: &output)
+        writeResponse(.refused(error), keepsConnection: false, at: now, into: &output)
     }
 
     private func mayBeHanded(_ framing: BodyFraming) -> Bool {
@@ -817,7 +808,7 @@ extension HTTPConnectionStateMachine {
     ) {
         guard head.isMethodKnown else {
             let keepsConnection = head.keepsConnection
-            answer(.unknownMethod, keepsConnection: keepsConnection, at: now, into: &output)
+            writeResponse(.unknownMethod, keepsConnection: keepsConnection, at: now, into: &output)
             return
         }
         state = .responding(head, since: now.elapsed)

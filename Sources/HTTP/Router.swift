@@ -4,7 +4,6 @@
 /// with a literal at the first difference is chosen.
 package struct Router<Route> {
     package enum Match {
-        /// The route, and the segments captured by its pattern.
         case found(Route, RouteCaptures)
         case options(allow: [HTTPMethod])
         /// The target exists and does not support the method (405).
@@ -15,7 +14,6 @@ package struct Router<Route> {
 
     /// The tree is not generic, because a lookup through a generic type is much slower.
     private var tree = RouteTree()
-    /// The tree refers to them by index.
     private var routes: [Route] = []
     private var methods: Set<HTTPMethod> = []
 
@@ -76,38 +74,36 @@ extension HTTPMethod {
 
 /// The decoded segments that a pattern has captured, in the pattern's order.
 package struct RouteCaptures: Hashable, Sendable {
-    package static let none = RouteCaptures(names: [], places: [], path: RequestPath())
+    package static let none = RouteCaptures(names: [], positions: [], path: RequestPath())
 
     private let names: [String]
-    /// The index of each segment in the path.
-    private let places: [Int]
+    private let positions: [Int]
     private let path: RequestPath
 
-    private init(names: [String], places: [Int], path: RequestPath) {
+    private init(names: [String], positions: [Int], path: RequestPath) {
         self.names = names
-        self.places = places
+        self.positions = positions
         self.path = path
     }
 
     init(of pattern: RoutePattern, in path: RequestPath) {
-        guard !pattern.capturePlaces.isEmpty else {
+        guard !pattern.capturePositions.isEmpty else {
             // Without captures, the path's memory is not retained.
             self = .none
             return
         }
-        self.init(names: pattern.captureNames, places: pattern.capturePlaces, path: path)
+        self.init(names: pattern.captureNames, positions: pattern.capturePositions, path: path)
     }
 
     package var texts: [String: String] {
         Dictionary(
-            uniqueKeysWithValues: names.indices.map { (names[$0], path.segment(places[$0])) }
+            uniqueKeysWithValues: names.indices.map { (names[$0], path.segment(positions[$0])) }
         )
     }
 
-    package var count: Int { places.count }
+    package var count: Int { positions.count }
 
-    /// By the index in the pattern.
-    package subscript(_ index: Int) -> String { path.segment(places[index]) }
+    package subscript(_ index: Int) -> String { path.segment(positions[index]) }
 
     /// A name that is not in the pattern is a programming error.
     package subscript(_ name: String) -> String {
@@ -135,8 +131,7 @@ package struct RoutePattern: Hashable, Sendable {
 
     package let captureNames: [String]
 
-    /// Indices of segments, in order.
-    let capturePlaces: [Int]
+    let capturePositions: [Int]
 
     /// The text is a `/`, then segments with `/` between them.
     ///
@@ -163,7 +158,7 @@ package struct RoutePattern: Hashable, Sendable {
         self.text = text
         self.segments = segments
         captureNames = names
-        capturePlaces = segments.indices.filter {
+        capturePositions = segments.indices.filter {
             if case .capture = segments[$0] { true } else { false }
         }
     }
@@ -190,7 +185,6 @@ package enum RoutingError: Error, Hashable, Sendable {
     case methodIsNotRouted(method: HTTPMethod, pattern: String)
 }
 
-/// The patterns of a router, as a tree of segments.
 struct RouteTree: Sendable {
     struct Entry: Sendable {
         let method: HTTPMethod
@@ -246,7 +240,6 @@ struct RouteTree: Sendable {
         return self.node(for: path, segment: segment + 1, from: capture)
     }
 
-    /// Nil if no added pattern begins like it.
     private func find(_ pattern: RoutePattern) -> Int? {
         var node: Int? = 0
         for segment in pattern.segments {

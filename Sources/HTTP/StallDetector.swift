@@ -1,4 +1,3 @@
-/// The progress of a transfer to or from a client, and the time when it counts as stalled.
 struct StallDetector: Sendable {
     /// Counted as in `HTTPTime`.
     let began: Duration

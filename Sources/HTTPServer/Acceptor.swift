@@ -61,7 +61,6 @@ struct Acceptor: ~Copyable {
         return backOff
     }
 
-    /// Called after a connection was accepted.
     mutating func connectionTaken() { backOff = Self.shortestBackOff }
 
     /// Whether exhaustion has lasted so long that clients are disconnected instead of left waiting.

@@ -1,6 +1,5 @@
 import System
 
-/// The maximum number of open connections.
 enum ConnectionLimit {
     /// Descriptors reserved for listeners, event loops, files and databases, at most a quarter.
     private static func reserve(of descriptorLimit: Int) -> Int {

@@ -13,7 +13,7 @@ struct ConnectionTable: ~Copyable {
     var slotCount: Int { slots.count }
 
     /// The token is that of the slot's events.
-    mutating func makePlace() -> (slot: Int, token: UInt64) {
+    mutating func makeSlot() -> (slot: Int, token: UInt64) {
         let slot: Int
         if let free = freeSlots.popLast() {
             slot = free
@@ -42,7 +42,6 @@ struct ConnectionTable: ~Copyable {
 
     subscript(slot slot: Int) -> HTTPConnection? { slots[slot] }
 
-    /// Nil if the connection has been closed since.
     subscript(token token: UInt64) -> HTTPConnection? {
         let slot = Int(token & 0xFFFF_FFFF)
         guard slot < slots.count,

@@ -110,8 +110,8 @@ extension EventLoop {
 
     /// Stops the gathering of responses once other connections have waited long enough.
     private func boundTurn(of machine: inout HTTPConnectionStateMachine) {
-        guard machine.hasMoreToAnswer else { return }
-        machine.gathersAnswers = .lastTick <= turnStart.advanced(by: Self.longestTurn)
+        guard machine.hasMoreRequests else { return }
+        machine.gathersResponses = .lastTick <= turnStart.advanced(by: Self.longestTurn)
     }
 
     /// False if the connection is closed.
@@ -123,10 +123,10 @@ extension EventLoop {
         _ output: inout HTTPOutput
     ) -> Bool {
         // While clients wait to be accepted, each connection closes after one response.
-        machine.closesAfterAnswer = acceptor.pause != nil
+        machine.closesAfterResponse = acceptor.pause != nil
         var action = event(&machine, &output)
         var room = Self.maximumBytesPerTurn
-        machine.gathersAnswers = true
+        machine.gathersResponses = true
         while true {
             logRefusals(of: connection)
             switch action {
@@ -139,7 +139,7 @@ extension EventLoop {
                 return true
             case .write:
                 switch write(&output, of: &machine, to: connection, room: &room) {
-                case .done where !machine.gathersAnswers && machine.hasMoreToAnswer:
+                case .done where !machine.gathersResponses && machine.hasMoreRequests:
                     connection.isWriting = true
                     return watch(connection, for: .writing)
                 case .done:
@@ -162,7 +162,7 @@ extension EventLoop {
                 action = admitBody(of: connection, &machine, &output)
             case .receive, .waitForStream:
                 return wait(connection)
-            case .waitForAnswer:
+            case .waitForResponse:
                 connection.isWriting = false
                 let isOver = connection.isInputOver || connection.deferred?.hasClientLeft ?? false
                 return watch(connection, for: isOver ? [] : .endOfInput)
@@ -350,11 +350,11 @@ extension EventLoop {
         if let address, let network = address.network, addressCounts?.enter(network) == false {
             return tellOfRefusal(of: address)
         }
-        let place = connections.makePlace()
+        let free = connections.makeSlot()
         let connection = HTTPConnection(
             descriptor,
-            slot: place.slot,
-            token: place.token,
+            slot: free.slot,
+            token: free.token,
             network: address?.network,
             machine: HTTPConnectionStateMachine(rules: rules, at: time),
             at: time

@@ -46,16 +46,13 @@ struct EventLoop: ~Copyable {
     var acceptor: Acceptor
     var connections = ConnectionTable()
 
-    /// Connections that wait for another request, the longest idle first.
     var kept = LRUList()
 
-    /// Connections that are new or lingering, the longest silent first.
     var quiet = LRUList()
 
     /// Connections with unsent output, those that have taken nothing for the longest time first.
     var unread = LRUList()
 
-    /// The response bytes that the connections in `unread` hold.
     var unsentBytes = 0
 
     /// The deadlines: slot 0 is the acceptor's, and a connection's slot is its own plus one.
@@ -75,13 +72,10 @@ struct EventLoop: ~Copyable {
 
     var departures = FlushConsolidator()
 
-    /// Limits reports of addresses with too many connections.
     var refusals = LogThrottle()
 
-    /// Limits reports of a loop with its maximum of connections.
     var caps = LogThrottle()
 
-    /// Limits reports of too many unread bytes.
     var resets = LogThrottle()
 
     /// Nil until the server is stopped.
@@ -152,7 +146,7 @@ struct EventLoop: ~Copyable {
         while true {
             follow(configuration.state.phase)
             if drainDeadline != nil, connections.count == 0 { return cutConnections }
-            let count = try eventLoop.wait(until: nextLook)
+            let count = try eventLoop.wait(until: nextCheck)
             measures.turns.add()
             lookAtClocks()
             noteIdle(after: count)
@@ -163,9 +157,9 @@ struct EventLoop: ~Copyable {
         }
     }
 
-    private var nextLook: ContinuousClock.Instant? {
+    private var nextCheck: ContinuousClock.Instant? {
         let own = Self.first(drainDeadline ?? leaveDeadline, handlerTime)
-        return Self.first(deadlines.nextLook, Self.first(own, idleTime))
+        return Self.first(deadlines.nextCheck, Self.first(own, idleTime))
     }
 
     /// Records the number of events, and reports when all loops have had none for long.
@@ -220,7 +214,7 @@ struct EventLoop: ~Copyable {
     }
 
     private mutating func passDeadlines() {
-        if let handlerTime, handlerTime <= time.monotonic { letHandlerLook() }
+        if let handlerTime, handlerTime <= time.monotonic { tickHandler() }
         // Each slot once: a deadline that is set again in the past waits for the next iteration.
         for _ in 0...connections.count {
             guard let slot = deadlines.popPassed(now: time.monotonic) else { return }
@@ -320,7 +314,7 @@ extension EventLoop {
         let slot = connection.slot
         // The handler's deadline has passed, and the client has received a timeout.
         if connection.deferred != nil, !machine.isResponding {
-            dropDeferredAnswer(of: connection)
+            dropPendingResponse(of: connection)
         }
         deadlines.set(slot + 1, to: machine.deadline)
         // A client that sends a head byte by byte counts as new.
@@ -354,7 +348,7 @@ extension EventLoop {
     /// The descriptor is closed with the last reference.
     mutating func close(_ connection: HTTPConnection) {
         logStream(of: connection, isAborted: true)
-        dropDeferredAnswer(of: connection)
+        dropPendingResponse(of: connection)
         deadlines.set(connection.slot + 1, to: nil)
         kept.remove(connection.slot)
         quiet.remove(connection.slot)
@@ -450,7 +444,6 @@ struct ResponseStart {
 }
 
 extension EventLoop {
-    /// Calls the handler for the connection's request, or sends a deferred response.
     mutating func respond(
         to connection: HTTPConnection,
         _ machine: inout HTTPConnectionStateMachine,
@@ -499,7 +492,6 @@ extension EventLoop {
         }
     }
 
-    /// Nil without an access log.
     private var answerStart: ResponseStart? {
         guard configuration.accessLog != nil else { return nil }
         return ResponseStart(moment: .now, queued: time.monotonic.duration(to: .now))
@@ -544,11 +536,11 @@ extension EventLoop {
         // The server may have begun to stop while the response was made.
         if configuration.state.isDraining { response.closesConnection = true }
         if response.isLasting, machine.request.method != .head {
-            guard let place = server.lastingStreams.enter(connection.descriptor) else {
+            guard let permit = server.lastingStreams.enter(connection.descriptor) else {
                 response.reset()
                 return machine.handlerOverloaded(at: time, into: &output)
             }
-            connection.lasting = place
+            connection.lasting = permit
         }
         let stream = machine.request.method == .head ? nil : response.stream
         if let start {

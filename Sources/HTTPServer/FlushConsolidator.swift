@@ -34,7 +34,6 @@ struct FlushConsolidator {
     /// In nanoseconds, at the last check.
     private var lastAge = 0
 
-    /// Nil before the first iteration.
     private var turnStart: MonotonicTime?
 
     /// Nil if nothing was slow.
@@ -94,7 +93,6 @@ struct OutputBufferPool: ~Copyable {
 
     init() { precondition(outputs.count == FlushConsolidator.maximumCount) }
 
-    /// Makes an output if the pool is empty.
     mutating func take() -> HTTPOutput {
         guard count > 0 else { return HTTPOutput() }
         count -= 1

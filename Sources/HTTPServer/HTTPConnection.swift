@@ -1,7 +1,6 @@
 import HTTP
 import System
 
-/// A client's connection: its descriptor, its state machine, and state between two events.
 final class HTTPConnection {
     let descriptor: FileDescriptor
     let slot: Int
@@ -42,9 +41,9 @@ final class HTTPConnection {
 
     var isInputOver = false
 
-    var deferred: DeferredAnswer?
+    var deferred: PendingResponse?
 
-    var lasting: StreamLimiter.Place?
+    var lasting: StreamLimiter.Permit?
 
     var streamed: StreamedResponse?
 

@@ -61,12 +61,10 @@ public final class HTTPServer: Sendable {
 
     package var loopCount: Int { wakeUps.count }
 
-    /// The number of iterations that each started loop has begun.
     package var turns: [Int] { configuration.state.turns }
 
     package var isDraining: Bool { configuration.state.isDraining }
 
-    /// Each loop begins an iteration.
     package func wakeLoops() { for wakeUp in wakeUps { wakeUp.wake() } }
 
     /// A loop takes them over when it starts.

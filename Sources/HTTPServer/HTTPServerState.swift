@@ -28,7 +28,6 @@ public final class HTTPServerState: Sendable {
 
     func add(_ measures: LoopMetrics) { loops.withLock { $0.append(measures) } }
 
-    /// The number of iterations that each loop has begun.
     var turns: [Int] { loops.withLock { loops in loops.map { $0.turns.value } } }
 
     package var totals: HTTPServerTotals {

@@ -13,7 +13,6 @@ final class SharedListener: Sendable {
         self.isShared = isShared
     }
 
-    /// Nil after the first call.
     func take() -> Listener? {
         listener.withLock { $0.take() }
     }

@@ -18,8 +18,7 @@ final class StreamLimiter: Sendable {
 
     var openCount: Int { count.withLock { $0 } }
 
-    /// Nil if a limit is reached.
-    func enter(_ descriptor: borrowing FileDescriptor) -> Place? {
+    func enter(_ descriptor: borrowing FileDescriptor) -> Permit? {
         let isFree = count.withLock { count in
             guard count < maximum else { return false }
             count += 1
@@ -28,16 +27,16 @@ final class StreamLimiter: Sendable {
         guard isFree else { return nil }
         guard let addressCounts,
             let network = (try? SocketAddress(ofPeer: descriptor))?.network
-        else { return Place(self, network: nil) }
+        else { return Permit(self, network: nil) }
         guard addressCounts.enter(network) else {
             count.withLock { $0 -= 1 }
             return nil
         }
-        return Place(self, network: network)
+        return Permit(self, network: network)
     }
 
     /// Removed from the count with its last reference.
-    final class Place {
+    final class Permit {
         private let streams: StreamLimiter
         private let network: UInt64?
 
@@ -65,7 +64,6 @@ package final class PerAddressLimit: Sendable {
         self.maximum = maximum
     }
 
-    /// False if the address has the maximum.
     package func enter(_ network: UInt64) -> Bool {
         counts.withLock { counts in
             let count = counts[network, default: 0]

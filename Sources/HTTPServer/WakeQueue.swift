@@ -2,7 +2,6 @@ import HTTP
 import Locks
 import System
 
-/// The body streams and deferred responses of a loop that were woken since its last check.
 final class WakeQueue: Sendable {
     private let tokens = Locked<Set<UInt64>>([])
     private let wakeUp: EventFD
@@ -34,7 +33,7 @@ extension EventLoop {
     mutating func goOnWithStreams() {
         var tokens = wokenStreams.take()
         if tokens.remove(Token.wakeUp) != nil {
-            letHandlerLook()
+            tickHandler()
             tokens.formUnion(wokenStreams.take())
         }
         for token in tokens {
@@ -47,5 +46,5 @@ extension EventLoop {
         }
     }
 
-    mutating func letHandlerLook() { handlerTime = timedHandler?.look(at: time.monotonic) }
+    mutating func tickHandler() { handlerTime = timedHandler?.tick(at: time.monotonic) }
 }

@@ -37,22 +37,17 @@ package enum JSONExpectation: Hashable, Sendable {
     case objectOnLine
     /// `{`, because each element of the array is an object.
     case object
-    /// `{`, or an immediate `]`.
     case objectOrEndOfArray
     case commaOrEndOfArray
     case name
-    /// A member name in quotes, or an immediate `}`.
     case nameOrEndOfObject
     case colon
     case value
-    /// A value, or an immediate `]`.
     case valueOrEndOfArray
     case commaOrEndOfObject
     /// The rest of a string, with its closing quote.
     case endOfString
-    /// The rest of a number.
     case digit
-    /// The rest of `true`, `false` or `null`.
     case literal
     /// A line break, because each line of the file is one object.
     case lineBreak

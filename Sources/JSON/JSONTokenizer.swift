@@ -8,13 +8,11 @@ package struct JSONTokenizer: ~Copyable {
     package private(set) var tokenStart: Int
     private var grammar: JSONGrammar
     private let replacesInvalid: Bool
-    /// With resolved escapes.
     private var text = ByteBuffer(minimumCapacity: 0)
 
     /// The kinds of values, told by their first byte.
     package enum Kind: Sendable {
         case object, array, string, null
-        /// A number, `true`, `false`, or no value.
         case other
     }
 
@@ -192,7 +190,6 @@ extension JSONTokenizer {
         return start..<index
     }
 
-    /// A value of another kind is an error.
     package mutating func string() throws(JSONSyntaxError) -> String {
         guard try next() == .string else { throw noValue(bytes[tokenStart], at: tokenStart) }
         return try lastText()

@@ -6,9 +6,7 @@ package enum JSONValue: Hashable, Sendable {
     case boolean(Bool)
     case number(String)
     case text(String)
-    /// An array, and its source text.
     case array([JSONValue], text: String)
-    /// An object with distinct names, and its source text.
     case object([String: JSONValue], text: String)
 
     private static let maximumDepth = 16

@@ -21,7 +21,7 @@ struct DifferencePlan {
     }
 
     /// The position of a section during the row steps and in its own state.
-    struct Place {
+    struct Location {
         var section: Int
         /// Counted through all sections.
         let start: Int
@@ -52,8 +52,8 @@ struct DifferencePlan {
     /// Inserted, deleted and moved sections.
     var changedSections = 0
     /// The positions of the sections of both states during the steps.
-    var oldPlaces: [Place] = []
-    var newPlaces: [Place] = []
+    var oldPlaces: [Location] = []
+    var newPlaces: [Location] = []
 
     mutating func removeAll() {
         newSections.removeAll(keepingCapacity: true)
@@ -182,9 +182,9 @@ extension DifferencePlan {
 
     private mutating func separateStages(_ states: States) -> [ChangeStage] {
         let between = sectionsBetween()
-        for (place, section) in between.enumerated() {
-            if section.old >= 0 { oldPlaces[section.old].section = place }
-            if section.new >= 0 { newPlaces[section.new].section = place }
+        for (location, section) in between.enumerated() {
+            if section.old >= 0 { oldPlaces[section.old].section = location }
+            if section.new >= 0 { newPlaces[section.new].section = location }
         }
         let oldCounts = states.old.rowCounts
         let newCounts = states.new.rowCounts
@@ -246,16 +246,16 @@ extension DifferencePlan {
     }
 
     private func deletedSections(_ states: States) -> [ChangeStage.SectionPlace] {
-        var places: [ChangeStage.SectionPlace] = []
+        var locations: [ChangeStage.SectionPlace] = []
         for section in newSections.indices where newSections[section] < 0 {
-            places.append(
+            locations.append(
                 ChangeStage.SectionPlace(
                     at: oldPlaces[section].section,
                     id: states.oldNames.sectionID(at: section)
                 )
             )
         }
-        return places
+        return locations
     }
 
     /// Omits rows that move into the sections.
@@ -327,12 +327,12 @@ extension DifferencePlan {
     }
 }
 
-extension [DifferencePlan.Place] {
+extension [DifferencePlan.Location] {
     fileprivate mutating func setPlaces(in state: ListDigest) {
         removeAll(keepingCapacity: true)
         for section in state.sectionIDs.indices {
             let start = state.rows(ofSection: section).lowerBound
-            append(DifferencePlan.Place(section: section, start: start))
+            append(DifferencePlan.Location(section: section, start: start))
         }
     }
 }

@@ -115,13 +115,13 @@ public struct ListDiffer: ~Copyable {
     private mutating func pairSections(_ old: ListDigest, _ new: ListDigest) {
         plan.removeAll()
         guard old.sectionIDs != new.sectionIDs else {
-            plan.oldSections.appendPlaces(new.sectionIDs.indices)
-            plan.newSections.appendPlaces(new.sectionIDs.indices)
+            plan.oldSections.appendLocations(new.sectionIDs.indices)
+            plan.newSections.appendLocations(new.sectionIDs.indices)
             return
         }
         pairing.removeAll()
-        pairing.old.appendPlaces(old.sectionIDs.indices)
-        pairing.new.appendPlaces(new.sectionIDs.indices)
+        pairing.old.appendLocations(old.sectionIDs.indices)
+        pairing.new.appendLocations(new.sectionIDs.indices)
         pairing.pair(old.sectionIDs.span, new.sectionIDs.span)
         plan.newSections.fill(old.sectionIDs.count, with: -1)
         for (index, partner) in pairing.partners.enumerated() {
@@ -153,21 +153,21 @@ public struct ListDiffer: ~Copyable {
             if partner >= 0 {
                 for index in runs(of: partner) {
                     let run = walk.runs[index].oldRows
-                    pairing.old.appendPlaces(row..<run.lowerBound)
+                    pairing.old.appendLocations(row..<run.lowerBound)
                     row = run.upperBound
                 }
             }
-            pairing.old.appendPlaces(row..<old.rows(ofSection: section).upperBound)
+            pairing.old.appendLocations(row..<old.rows(ofSection: section).upperBound)
             looseOldEnds.append(pairing.old.count)
         }
         for section in plan.oldSections.indices {
             var row = new.rows(ofSection: section).lowerBound
             for index in runs(of: section) {
                 let run = walk.runs[index].newRows
-                pairing.new.appendPlaces(row..<run.lowerBound)
+                pairing.new.appendLocations(row..<run.lowerBound)
                 row = run.upperBound
             }
-            pairing.new.appendPlaces(row..<new.rows(ofSection: section).upperBound)
+            pairing.new.appendLocations(row..<new.rows(ofSection: section).upperBound)
         }
         pairing.pair(old.rowIDs.span, new.rowIDs.span)
     }
@@ -309,9 +309,9 @@ public struct ListDiffer: ~Copyable {
 }
 
 extension [Int32] {
-    fileprivate mutating func appendPlaces(_ places: Range<Int>) {
-        append(addingCapacity: places.count) { output in
-            for place in places { output.append(Int32(truncatingIfNeeded: place)) }
+    fileprivate mutating func appendLocations(_ locations: Range<Int>) {
+        append(addingCapacity: locations.count) { output in
+            for location in locations { output.append(Int32(truncatingIfNeeded: location)) }
         }
     }
 }

@@ -30,15 +30,14 @@ public struct PageDigest: Sendable {
     /// A fingerprint of the list's definition.
     public let list: UInt32
     /// A fingerprint of the window's query.
-    public let question: UInt32
+    public let query: UInt32
     /// The traits of the window besides its sections and rows.
     public let traits: WindowTraits
     /// The sections and rows.
     public let digest: ListDigest
-    /// By their hashes in the digest.
     let longIDs: [UInt64: String]
 
-    /// Decodes a text that ``Page/nameWindow(list:question:)`` wrote.
+    /// Decodes a text that ``Page/nameWindow(list:query:)`` wrote.
     ///
     /// - Complexity: O(characters).
     public init(_ text: String) throws(Refusal) {
@@ -53,7 +52,7 @@ public struct PageDigest: Sendable {
         var reader = WindowTokenReader(bytes: bytes, index: 0, end: end)
         guard try reader.byte() == Self.format else { throw .unknownFormat }
         list = try reader.integer()
-        question = try reader.integer()
+        query = try reader.integer()
         traits = WindowTraits(rawValue: try reader.byte())
         var ids = LongIDNumbers(try reader.longIDs())
         var digest = ListDigest()
@@ -69,7 +68,6 @@ public struct PageDigest: Sendable {
     }
 }
 
-/// The long ids of a token, which its sections and rows consume in order.
 private struct LongIDNumbers {
     private(set) var found: [UInt64: String] = [:]
     private(set) var rest: ArraySlice<String>
@@ -84,7 +82,6 @@ private struct LongIDNumbers {
     }
 }
 
-/// A decoder for the bytes of a token, which checks every byte.
 private struct WindowTokenReader {
     let bytes: [UInt8]
     var index: Int

@@ -3,7 +3,6 @@
 /// - Complexity: O(1) for each call, because a doubly linked list holds the order of use.
 @usableFromInline
 package struct LRUCache<Key: Hashable, Value> {
-    /// A value and the slots of its neighbours in the order of use; -1 for none.
     @usableFromInline
     struct Slot {
         @usableFromInline var key: Key
@@ -21,7 +20,7 @@ package struct LRUCache<Key: Hashable, Value> {
 
     @usableFromInline let capacity: Int
     @usableFromInline var slots: [Slot] = []
-    @usableFromInline var places: [Key: Int] = [:]
+    @usableFromInline var slotOfKey: [Key: Int] = [:]
     @usableFromInline var oldest = -1
     @usableFromInline var newest = -1
 
@@ -30,56 +29,54 @@ package struct LRUCache<Key: Hashable, Value> {
         self.capacity = capacity
     }
 
-    /// The value becomes the most recently used one.
     @inlinable
     package mutating func take(_ key: Key) -> Value? {
-        guard let place = places[key] else { return nil }
-        unlink(place)
-        link(place)
-        return slots[place].value
+        guard let slot = slotOfKey[key] else { return nil }
+        unlink(slot)
+        link(slot)
+        return slots[slot].value
     }
 
-    /// Evicts the least recently used value if the cache is full.
     @inlinable
     package mutating func insert(_ value: Value, for key: Key) {
-        if let place = places[key] {
-            unlink(place)
-            slots[place].value = value
-            link(place)
+        if let slot = slotOfKey[key] {
+            unlink(slot)
+            slots[slot].value = value
+            link(slot)
         } else if slots.count < capacity {
             slots.append(Slot(key: key, value: value))
-            places[key] = slots.count - 1
+            slotOfKey[key] = slots.count - 1
             link(slots.count - 1)
         } else {
-            let place = oldest
-            unlink(place)
-            places[slots[place].key] = nil
-            slots[place] = Slot(key: key, value: value)
-            places[key] = place
-            link(place)
+            let slot = oldest
+            unlink(slot)
+            slotOfKey[slots[slot].key] = nil
+            slots[slot] = Slot(key: key, value: value)
+            slotOfKey[key] = slot
+            link(slot)
         }
     }
 
     package mutating func removeAll() {
         slots.removeAll()
-        places.removeAll()
+        slotOfKey.removeAll()
         (oldest, newest) = (-1, -1)
     }
 
     package var isEmpty: Bool { slots.isEmpty }
 
     @inlinable
-    mutating func unlink(_ place: Int) {
-        let (older, newer) = (slots[place].older, slots[place].newer)
+    mutating func unlink(_ slot: Int) {
+        let (older, newer) = (slots[slot].older, slots[slot].newer)
         if older < 0 { oldest = newer } else { slots[older].newer = newer }
         if newer < 0 { newest = older } else { slots[newer].older = older }
     }
 
     @inlinable
-    mutating func link(_ place: Int) {
-        (slots[place].older, slots[place].newer) = (newest, -1)
-        if newest >= 0 { slots[newest].newer = place } else { oldest = place }
-        newest = place
+    mutating func link(_ slot: Int) {
+        (slots[slot].older, slots[slot].newer) = (newest, -1)
+        if newest >= 0 { slots[newest].newer = slot } else { oldest = slot }
+        newest = slot
     }
 }
 

@@ -1,4 +1,3 @@
-/// The end of interest in a request that a worker handles.
 package final class RequestCancellation: Sendable {
     /// That of the request which the current thread handles; nil if none can end.
     @TaskLocal package static var current: RequestCancellation?

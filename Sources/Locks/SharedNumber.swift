@@ -11,3 +11,20 @@ package final class SharedNumber: Sendable {
         set { atomic.store(newValue, ordering: .releasing) }
     }
 }
+
+/// A counter that one thread raises and every thread may read.
+///
+/// It needs no lock and no locked instruction, because only its own thread writes to it.
+package struct ThreadLocalCounter: ~Copyable, Sendable {
+    private let number = Atomic(0)
+
+    package init() {}
+
+    /// Called on the owner's thread only.
+    package func add(_ amount: Int = 1) {
+        number.store(number.load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+    }
+
+    /// The value that is visible to the reading thread.
+    package var value: Int { number.load(ordering: .relaxed) }
+}

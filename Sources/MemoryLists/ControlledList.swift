@@ -9,7 +9,6 @@ package protocol ControlledList: ListSource {
 }
 
 extension RegistrationSummary {
-    /// In the order of their first rows.
     static func all(in snapshot: Snapshot) -> [RegistrationSummary] {
         var found: [RegistrationSummary] = []
         snapshot.sections.visit { _, node in

@@ -3,17 +3,14 @@ package import Listings
 package import Locks
 
 extension TableSource {
-    /// The columns of the table are those of the schema in order.
-    ///
-    /// `mark` is the fingerprint of the schema that the table description was made from. `writing`
-    /// is nil if the table is read-only.
+    /// `mark` is the fingerprint of the schema that the table description was made from.
     package init(
         database: PostgresDatabase,
         table: TableDescription,
         schema: ListSchema,
         registration: Registration<Record>,
         mark: SharedNumber? = nil,
-        budgets: ReadingBudgets = ReadingBudgets(glance: .milliseconds(250)),
+        budgets: ReadingBudgets = ReadingBudgets(shortestTrial: .milliseconds(250)),
         writing: PostgresWriting? = nil
     ) {
         self.init(

@@ -26,24 +26,24 @@ package struct CurlSession: ~Copyable {
         unsafe ccurl_free(session)
     }
 
-    package func answer(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
-        let answer = CurlResponse(maximumBytes: request.maximumBytes)
+    package func response(to request: RemoteRequest) -> Result<RemoteResponse, RemoteError> {
+        let response = CurlResponse(maximumBytes: request.maximumBytes)
         // SAFETY: all options refer to the last request. Connections stay open.
         unsafe ccurl_reset(session)
         setUp(request)
-        setCallbacks(answer)
+        setCallbacks(response)
         let fields = CurlFields(request)
-        let code = withExtendedLifetime(answer) {
+        let code = withExtendedLifetime(response) {
             // SAFETY: the response, which the callbacks write to, outlives the call.
             unsafe fields.perform(with: session)
         }
-        if let maximum = answer.exceeded { return .failure(.tooLarge(maximumBytes: maximum)) }
+        if let maximum = response.exceeded { return .failure(.tooLarge(maximumBytes: maximum)) }
         switch code {
         case CCURL_OK:
             // SAFETY: this value owns the session, which has a response.
             let status = unsafe ccurl_status(session)
             return .success(
-                RemoteResponse(status: status, fields: answer.fields, body: answer.body)
+                RemoteResponse(status: status, fields: response.fields, body: response.body)
             )
         case CCURL_FILESIZE_EXCEEDED:
             return .failure(.tooLarge(maximumBytes: request.maximumBytes))
@@ -84,27 +84,27 @@ package struct CurlSession: ~Copyable {
         unsafe ccurl_set_pointer(session, option, text)
     }
 
-    private func setCallbacks(_ answer: CurlResponse) {
+    private func setCallbacks(_ response: CurlResponse) {
         // SAFETY: both callbacks receive the response set here, which outlives the transfer.
-        let target = unsafe Unmanaged.passUnretained(answer).toOpaque()
+        let target = unsafe Unmanaged.passUnretained(response).toOpaque()
         unsafe ccurl_set_pointer(session, CCURL_HEADERDATA, target)
         unsafe ccurl_set_pointer(session, CCURL_WRITEDATA, target)
         unsafe ccurl_set_callback(session, CCURL_HEADERFUNCTION) { bytes, _, count, target in
             // SAFETY: libcurl passes `count` bytes that are valid during the call.
             let line = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-            let answer = unsafe target.map {
+            let response = unsafe target.map {
                 unsafe Unmanaged<CurlResponse>.fromOpaque($0).takeUnretainedValue()
             }
-            return answer?.take(line: line) == true ? count : 0
+            return response?.take(line: line) == true ? count : 0
         }
         unsafe ccurl_set_callback(session, CCURL_WRITEFUNCTION) { bytes, _, count, target in
             // SAFETY: libcurl passes `count` bytes that are valid during the call.
             let content = unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-            let answer = unsafe target.map {
+            let response = unsafe target.map {
                 unsafe Unmanaged<CurlResponse>.fromOpaque($0).takeUnretainedValue()
             }
             // A return value other than `count` ends the transfer, and `count` may be zero here.
-            return answer?.take(content: content) == true ? count : count + 1
+            return response?.take(content: content) == true ? count : count + 1
         }
     }
 }
@@ -157,7 +157,7 @@ extension TransportFailure {
                 .insecure
             case CCURL_UNSUPPORTED_PROTOCOL, CCURL_WEIRD_SERVER_REPLY, CCURL_HTTP2,
                 CCURL_HTTP2_STREAM, CCURL_BAD_CONTENT_ENCODING, CCURL_WRITE_ERROR:
-                .malformedAnswer
+                .malformedResponse
             default: .other(-Int(code))
             }
     }

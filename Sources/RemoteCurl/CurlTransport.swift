@@ -13,13 +13,13 @@ public final class CurlTransport: RemoteTransport {
         // A serial queue has its own thread while it works, even if other queues wait.
         private let queue = DispatchQueue(label: "roster.fetch")
 
-        func answer(
+        func response(
             to request: RemoteRequest,
             _ completion: @escaping @Sendable (Result<RemoteResponse, RemoteError>) -> Void
         ) {
             // The session is used only on this queue.
             queue.async { [self] in
-                completion(session?.answer(to: request) ?? .failure(.transport(.libraryMissing)))
+                completion(session?.response(to: request) ?? .failure(.transport(.libraryMissing)))
             }
         }
     }
@@ -33,7 +33,7 @@ public final class CurlTransport: RemoteTransport {
     public func send(_ request: RemoteRequest) async throws(RemoteError) -> RemoteResponse {
         let line = idle.withLock { $0.popLast() } ?? Line()
         let result = await withCheckedContinuation { continuation in
-            line.answer(to: request) { continuation.resume(returning: $0) }
+            line.response(to: request) { continuation.resume(returning: $0) }
         }
         idle.withLock { $0.append(line) }
         return try result.get()
@@ -55,8 +55,8 @@ package enum FetchWorker {
         while let message = try? FetchMessage.receive(from: input, until: deadline),
             let request = FetchMessage.request(message)
         {
-            let answer = session?.answer(to: request) ?? .failure(.transport(.libraryMissing))
-            let bytes = FetchMessage.bytes(of: answer)
+            let response = session?.response(to: request) ?? .failure(.transport(.libraryMissing))
+            let bytes = FetchMessage.bytes(of: response)
             // If sending fails, the parent process is gone.
             guard (try? FetchMessage.send(bytes, to: input, until: deadline)) == true else { break }
         }

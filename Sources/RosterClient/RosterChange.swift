@@ -38,19 +38,19 @@ public struct RosterPlace: Hashable, Sendable, Decodable {
 /// matches UIKit's `performBatchUpdates`. All other items keep their order and fill the gaps.
 public struct RosterStage: Sendable, Hashable {
     /// A deleted, inserted or reloaded item.
-    public struct Change<Place: Hashable & Sendable & Decodable>: Sendable, Hashable {
+    public struct Change<Location: Hashable & Sendable & Decodable>: Sendable, Hashable {
         /// The position.
-        public let at: Place
+        public let at: Location
         /// The id of the item.
         public let id: String
     }
 
     /// A moved item.
-    public struct Move<Place: Hashable & Sendable & Decodable>: Sendable, Hashable {
+    public struct Move<Location: Hashable & Sendable & Decodable>: Sendable, Hashable {
         /// The position before the stage.
-        public let from: Place
+        public let from: Location
         /// The position after the stage.
-        public let to: Place
+        public let to: Location
         /// The id of the item.
         public let id: String
     }
@@ -83,15 +83,15 @@ extension RosterStage: Decodable {
         case counts
     }
 
-    private struct Changes<Place: Hashable & Sendable & Decodable>: Decodable {
-        let at: [Place]
+    private struct Changes<Location: Hashable & Sendable & Decodable>: Decodable {
+        let at: [Location]
         let id: [String]
         let rows: [[String]]?
     }
 
-    private struct Moves<Place: Hashable & Sendable & Decodable>: Decodable {
-        let from: [Place]
-        let to: [Place]
+    private struct Moves<Location: Hashable & Sendable & Decodable>: Decodable {
+        let from: [Location]
+        let to: [Location]
         let id: [String]
     }
 
@@ -108,14 +108,14 @@ extension RosterStage: Decodable {
                 debugDescription: "The arrays differ in length."
             )
         }
-        func changes<Place>(_ key: CodingKeys, _: Place.Type) throws -> [Change<Place>] {
-            guard let found = try container.decodeIfPresent(Changes<Place>.self, forKey: key)
+        func changes<Location>(_ key: CodingKeys, _: Location.Type) throws -> [Change<Location>] {
+            guard let found = try container.decodeIfPresent(Changes<Location>.self, forKey: key)
             else { return [] }
             try check(found.at.count == found.id.count, key)
             return zip(found.at, found.id).map { Change(at: $0, id: $1) }
         }
-        func moves<Place>(_ key: CodingKeys, _: Place.Type) throws -> [Move<Place>] {
-            guard let found = try container.decodeIfPresent(Moves<Place>.self, forKey: key)
+        func moves<Location>(_ key: CodingKeys, _: Location.Type) throws -> [Move<Location>] {
+            guard let found = try container.decodeIfPresent(Moves<Location>.self, forKey: key)
             else { return [] }
             try check(found.from.count == found.id.count && found.to.count == found.id.count, key)
             return found.id.indices.map {

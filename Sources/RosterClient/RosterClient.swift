@@ -126,11 +126,11 @@ public struct RosterClient: Sendable {
         pause = min(pause * 2, 30)
     }
 
-    private func read<Answer: Decodable>(
-        _: Answer.Type,
+    private func read<Value: Decodable>(
+        _: Value.Type,
         from address: String,
         waiting seconds: Int? = nil
-    ) async throws -> Answer {
+    ) async throws -> Value {
         guard let url = URL(string: base.absoluteString.trimmed + address) else {
             throw RosterError.notUnderstood("\(address) is no address")
         }
@@ -141,27 +141,27 @@ public struct RosterClient: Sendable {
             request.timeoutInterval = TimeInterval(seconds + 30)
         }
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        let (content, answer) = try await self.answer(to: request)
-        let status = (answer as? HTTPURLResponse)?.statusCode ?? 0
+        let (content, response) = try await self.response(to: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         guard status == 200 else {
             let problem = try? JSONDecoder().decode(Problem.self, from: content)
             throw RosterError.refused(status: status, detail: problem?.detail ?? "")
         }
         do {
-            return try JSONDecoder().decode(Answer.self, from: content)
+            return try JSONDecoder().decode(Value.self, from: content)
         } catch let error as DecodingError {
             throw RosterError.notUnderstood("\(error)")
         }
     }
 
-    private func answer(to request: URLRequest) async throws -> (Data, URLResponse) {
+    private func response(to request: URLRequest) async throws -> (Data, URLResponse) {
         #if canImport(FoundationNetworking)
         // Cancellation there ends the process or hangs (swift-corelibs-foundation, issue 3296). So
         // the request completes and its result is dropped.
-        let asking = Task { try await session.data(for: request) }
-        let answer = try await asking.value
+        let task = Task { try await session.data(for: request) }
+        let response = try await task.value
         try Task.checkCancellation()
-        return answer
+        return response
         #else
         try await session.data(for: request)
         #endif

@@ -78,13 +78,13 @@ extension RosterPage {
             _ = try self.section(at: section.at, named: section.id)
         }
         let leavingRows = stage.deletedRows.map(\.at) + stage.movedRows.map(\.from)
-        for (section, places) in Dictionary(grouping: leavingRows, by: \.section) {
-            for place in places.map(\.row).sorted(by: >) {
-                sections[section].rows.remove(at: place)
+        for (section, locations) in Dictionary(grouping: leavingRows, by: \.section) {
+            for location in locations.map(\.row).sorted(by: >) {
+                sections[section].rows.remove(at: location)
             }
         }
         let leavingSections = stage.deletedSections.map(\.at) + stage.movedSections.map(\.from)
-        for place in leavingSections.sorted(by: >) { sections.remove(at: place) }
+        for location in leavingSections.sorted(by: >) { sections.remove(at: location) }
         try insertSections(stage, carriedSections, of: change)
         try insertRows(stage, carriedRows, of: change)
         for row in stage.reloadedRows {
@@ -108,11 +108,11 @@ extension RosterPage {
             let rows = try ids.map { id in try change.row(id) }
             arriving.append((section.at, try section.brought(by: change, rows: rows)))
         }
-        for (place, section) in arriving.sorted(by: { $0.0 < $1.0 }) {
-            guard sections.indices.contains(place) || place == sections.count else {
+        for (location, section) in arriving.sorted(by: { $0.0 < $1.0 }) {
+            guard sections.indices.contains(location) || location == sections.count else {
                 throw RosterError.mismatch
             }
-            sections.insert(section, at: place)
+            sections.insert(section, at: location)
         }
     }
 
@@ -123,28 +123,28 @@ extension RosterPage {
     ) throws {
         var arriving = zip(stage.movedRows.map(\.to), carried).map { ($0, $1) }
         for row in stage.insertedRows { arriving.append((row.at, try row.brought(by: change))) }
-        for (place, row) in arriving.sorted(by: { $0.0.row < $1.0.row }) {
-            guard sections.indices.contains(place.section),
-                (0...sections[place.section].rows.count).contains(place.row)
+        for (location, row) in arriving.sorted(by: { $0.0.row < $1.0.row }) {
+            guard sections.indices.contains(location.section),
+                (0...sections[location.section].rows.count).contains(location.row)
             else { throw RosterError.mismatch }
-            sections[place.section].rows.insert(row, at: place.row)
+            sections[location.section].rows.insert(row, at: location.row)
         }
     }
 
-    private func row(at place: RosterPlace, named id: String) throws -> RosterRow {
-        guard sections.indices.contains(place.section),
-            sections[place.section].rows.indices.contains(place.row)
+    private func row(at location: RosterPlace, named id: String) throws -> RosterRow {
+        guard sections.indices.contains(location.section),
+            sections[location.section].rows.indices.contains(location.row)
         else { throw RosterError.mismatch }
-        let row = sections[place.section].rows[place.row]
+        let row = sections[location.section].rows[location.row]
         guard row.id == id else { throw RosterError.mismatch }
         return row
     }
 
-    private func section(at place: Int, named id: String) throws -> RosterSection {
-        guard sections.indices.contains(place), sections[place].id == id else {
+    private func section(at location: Int, named id: String) throws -> RosterSection {
+        guard sections.indices.contains(location), sections[location].id == id else {
             throw RosterError.mismatch
         }
-        return sections[place]
+        return sections[location]
     }
 }
 
@@ -155,11 +155,11 @@ extension RosterChange {
     }
 }
 
-extension RosterStage.Change where Place == RosterPlace {
+extension RosterStage.Change where Location == RosterPlace {
     fileprivate func brought(by change: RosterChange) throws -> RosterRow { try change.row(id) }
 }
 
-extension RosterStage.Change where Place == Int {
+extension RosterStage.Change where Location == Int {
     fileprivate func brought(by change: RosterChange, rows: [RosterRow]) throws -> RosterSection {
         guard var section = change.sections[id] else { throw RosterError.mismatch }
         section.rows = rows

@@ -3,19 +3,12 @@ import Listings
 import SQLite
 import System
 
-/// The program `roster`: it runs the command that its arguments name.
 package enum Program {
-    /// Runs the program.
-    ///
-    /// - Parameters:
-    ///   - arguments: The arguments after the program's name.
-    ///   - environment: The variables of the process.
-    /// - Returns: The exit code.
     package static func run(arguments: [String], environment: [String: String]) -> Int32 {
         StandardDescriptors.open()
         defer { StandardError.flush(within: Diagnostics.lastWait) }
         do {
-            if let text = try answer(to: arguments) {
+            if let text = try output(to: arguments) {
                 StandardOutput.write(text)
                 return ExitCode.done.rawValue
             }
@@ -29,10 +22,15 @@ package enum Program {
             }
             if arguments.first == "describe" {
                 let words = Array(arguments.dropFirst())
-                try DescribeProgram.run(try Self.configuration(words, environment))
+                try DescribeProgram.run(
+                    try Configuration(arguments: words, environment: environment)
+                )
                 return ExitCode.done.rawValue
             }
-            var configuration = try Self.configuration(arguments, environment)
+            var configuration = try Configuration(
+                arguments: arguments,
+                environment: environment
+            )
             switch configuration.command {
             case .help: StandardOutput.write(HelpText.text)
             case .version: StandardOutput.write("roster \(RosterVersion.current)\n")
@@ -42,7 +40,7 @@ package enum Program {
             case .serve:
                 configuration = try configuration.withDescriptions()
                 try serve(configuration) { () throws(Failure) in
-                    try Self.configuration(arguments, environment)
+                    try Configuration(arguments: arguments, environment: environment)
                 }
             }
             return ExitCode.done.rawValue
@@ -54,9 +52,7 @@ package enum Program {
         }
     }
 
-    /// Returns the text that the arguments request: help, the manual or completions; nil for all
-    /// else.
-    private static func answer(to arguments: [String]) throws(Failure) -> String? {
+    private static func output(to arguments: [String]) throws(Failure) -> String? {
         let second = arguments.dropFirst().first
         switch arguments.first {
         case let name?
@@ -85,29 +81,14 @@ package enum Program {
     ) throws(Failure) -> ListCommand? {
         // A request for help wins over all other arguments.
         guard !arguments.contains("--help"), !arguments.contains("-h") else { return nil }
-        do {
-            return try ListCommand(arguments: arguments, environment: environment)
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    private static func configuration(
-        _ arguments: [String],
-        _ environment: [String: String]
-    ) throws(Failure) -> Configuration {
-        do {
-            return try Configuration(arguments: arguments, environment: environment)
-        } catch {
-            throw Failure(error)
-        }
+        return try ListCommand(arguments: arguments, environment: environment)
     }
 
     private static func explain(_ configuration: Configuration) throws(Failure) {
-        let library = try ListRegistry(configuration)
-        for notice in library.notices { Diagnostics.write(notice) }
+        let contents = try ListRegistry(configuration).contents
+        for notice in contents.notices { Diagnostics.write(notice) }
         var names: Set<String> = []
-        for list in library.lists {
+        for list in contents.lists {
             StandardOutput.write(try ListExplanation(list, names: &names).text)
         }
     }
@@ -124,23 +105,16 @@ package enum Program {
         var isOpen = false
         defer { if isOpen, let path = configuration.database { completeFile(at: path) } }
         try serving.run { () throws(Failure) in
-            let library = try ListRegistry(configuration)
+            let contents = try ListRegistry(configuration).contents
             isOpen = true
-            return ServiceContents(
-                lists: library.lists,
-                board: library.board,
-                controllers: library.controllers,
-                notices: library.notices,
-                watcher: library.watcher,
-                indexBuilder: library.indexBuilder
-            )
+            return contents
         }
     }
 
     /// Moves the last writes into the file of a database, so that an operator can copy it.
     private static func completeFile(at path: String) {
         // A missing file would be created.
-        guard case .regular = FileKind(atPath: path) else { return }
+        guard path != Configuration.memory, case .regular = FileKind(atPath: path) else { return }
         do throws(SQLiteError) {
             let connection = try DatabaseConnection(.file(path), access: .readWrite)
             guard try !connection.emptyLog() else { return }

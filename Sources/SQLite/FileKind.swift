@@ -5,7 +5,6 @@ package enum FileKind: Hashable, Sendable {
     case directory
     /// A pipe, a device or a socket.
     case other
-    /// No file, or an inaccessible one.
     case missing
 
     /// Follows symbolic links.

@@ -31,22 +31,21 @@ struct FullTextIndex {
         self.indexed = indexed
     }
 
-    /// O(bytes of text), because every row is read once.
     func create(on connection: DatabaseConnection) throws(SQLiteError) {
         guard let quoted = SQLName.quoted(name) else { return }
-        let places = texts("").indices.map { "c\($0)" }.joined(separator: ", ")
+        let placeholders = texts("").indices.map { "c\($0)" }.joined(separator: ", ")
         let removal = """
-            INSERT INTO \(quoted) (\(quoted), rowid, \(places)) \
+            INSERT INTO \(quoted) (\(quoted), rowid, \(placeholders)) \
             VALUES ('delete', old.\(key), \(texts("old.").joined(separator: ", ")));
             """
         let addition = """
-            INSERT INTO \(quoted) (rowid, \(places)) \
+            INSERT INTO \(quoted) (rowid, \(placeholders)) \
             VALUES (new.\(key), \(texts("new.").joined(separator: ", ")));
             """
         try connection.execute(
             """
-            CREATE VIRTUAL TABLE \(quoted) USING fts5(\(places), \(options));
-            INSERT INTO \(quoted) (rowid, \(places)) \
+            CREATE VIRTUAL TABLE \(quoted) USING fts5(\(placeholders), \(options));
+            INSERT INTO \(quoted) (rowid, \(placeholders)) \
               SELECT \(key), \(texts("").joined(separator: ", ")) FROM \(table.quotedName);
             CREATE TRIGGER \(trigger("added")) AFTER INSERT ON \(table.quotedName)
               BEGIN \(addition) END;

@@ -2,9 +2,7 @@ import Database
 import Locks
 import Synchronization
 
-/// An object that keeps a database in memory alive.
 package final class MemoryDatabase: Sendable {
-    /// The location for other connections, valid for the lifetime of this object.
     package let location: DatabaseLocation
     private let connection: Locked<DatabaseConnection>
 
@@ -14,25 +12,20 @@ package final class MemoryDatabase: Sendable {
     }
 }
 
-/// Copies of databases in memory, which are read during long writes to the originals.
+/// A database in memory has no log that separates its readers from a writer.
 ///
-/// A database in memory has no log that separates its readers from a writer. During a write, no
-/// reader can begin.
+/// During a write, no reader can begin.
 enum MemorySnapshots {
     private static let copies = Locked<[DatabaseLocation: MemoryDatabase]>([:])
     private static let counter = Atomic(0)
 
-    /// A number that changes whenever a database has to be read elsewhere.
     static var generation: Int { counter.load(ordering: .acquiring) }
 
-    /// Nil if the original is to be read.
     static func copy(of location: DatabaseLocation) -> MemoryDatabase? {
         copies.withLock { $0[location] }
     }
 
     /// Readers see this state until ``end(of:)``.
-    ///
-    /// Fails when there is not enough memory for the copy.
     ///
     /// - Complexity: O(bytes of the database), which are then in memory twice.
     static func begin(with original: DatabaseConnection) throws(SQLiteError) {

@@ -2,15 +2,13 @@ package import Database
 package import Listings
 
 package enum TableIndexes {
-    /// The maximum number of indexes of a table, because each takes space and import time.
+    /// The first is for the default order.
     ///
-    /// The first is for the default order. The others are for single columns in their order,
-    /// groupable ones before those that are only sortable.
+    /// The others are for single columns in their order, groupable ones before those that are only
+    /// sortable.
     package static let maximumCount = 10
 
-    /// It must be called after the rows are written, in the same transaction.
-    ///
-    /// The table is one that Roster made, without these indexes.
+    /// Called after the rows are written, in the same transaction.
     package static func create(
         for table: TableDescription,
         schema: ListSchema,
@@ -22,11 +20,6 @@ package enum TableIndexes {
     }
 
     /// Creates only the index without which the first page would be slow.
-    ///
-    /// It must be called after the rows are written and the list is inserted, in the same
-    /// transaction.
-    ///
-    /// The table is one that Roster made, without indexes.
     package static func createFirst(
         for table: TableDescription,
         schema: ListSchema,
@@ -42,8 +35,6 @@ package enum TableIndexes {
         try ListCatalog.setMissingIndexes(missing.count, of: list, in: connection)
     }
 
-    /// Creates the next missing index, in a transaction of the caller.
-    ///
     /// Returns the number of indexes that are still missing.
     package static func createNext(
         for table: TableDescription,
@@ -86,7 +77,8 @@ package enum TableIndexes {
         }
         var texts = [WordIndex.index(of: table, schema: schema)]
         if case .stored(let list) = table.origin,
-            try ListCatalog.rowCount(of: list, in: connection) >= TrigramIndex.minimumRows
+            try ListCatalog.list(named: list, in: connection)?.rowCount ?? 0
+                >= TrigramIndex.minimumRows
         {
             texts.append(TrigramIndex.index(of: table, schema: schema))
         }
@@ -96,9 +88,7 @@ package enum TableIndexes {
         return missing
     }
 
-    /// Creates the index for the default order, if an earlier version of the import did not.
-    ///
-    /// `onMissing` is called before the index is created, which takes a while.
+    /// Creates the index for the order of a grouping that the import did not know.
     package static func addMissing(
         for table: TableDescription,
         schema: ListSchema,
@@ -114,29 +104,6 @@ package enum TableIndexes {
         try connection.execute("CREATE INDEX \(quoted) ON \(target)")
     }
 
-    /// Recreates the sort keys and indexes of other ``TextRules``.
-    ///
-    /// It also advances the version of the list, because the order of its rows changes.
-    ///
-    /// The connection is outside a transaction. After an error, the database is unchanged.
-    package static func renew(
-        for table: TableDescription,
-        schema: ListSchema,
-        on connection: DatabaseConnection
-    ) throws(SQLiteError) {
-        guard case .stored(let list) = table.origin else { return }
-        try connection.transaction(.writing) { () throws(SQLiteError) in
-            try removeAll(of: table.name, on: connection)
-            try OrderColumns.fill(table, on: connection)
-            try create(for: table, schema: schema, on: connection)
-            try ListCatalog.reorder(list, in: connection)
-            guard let renewed = try ListCatalog.list(named: list, in: connection) else { return }
-            try RowTriggers.create(for: renewed, in: connection)
-        }
-    }
-
-    /// Removes the indexes and triggers of a table, in a transaction of the caller.
-    ///
     /// The tables of texts stay behind when the table itself is dropped.
     static func removeAll(
         of table: String,
@@ -147,14 +114,14 @@ package enum TableIndexes {
             SELECT type, name FROM sqlite_schema WHERE sql IS NOT NULL AND (
                 tbl_name = ?1 AND type IN ('index', 'trigger')
                     AND substr(name, 1, length(?2)) = ?2
-                OR type = 'table' AND rtrim(name, '0123456789') IN (?3, ?4)
+                OR type = 'table' AND name IN (?3, ?4)
                     AND sql LIKE 'CREATE VIRTUAL TABLE %')
             """
         )
         try found.bind(1, table)
         try found.bind(2, "roster_\(table)_")
-        try found.bind(3, WordIndex.formerName(of: table))
-        try found.bind(4, TrigramIndex.formerName(of: table))
+        try found.bind(3, WordIndex.name(of: table))
+        try found.bind(4, TrigramIndex.name(of: table))
         var removals: [String] = []
         while try found.step() {
             guard let name = SQLName.quoted(found.text(1)) else { continue }

@@ -3,15 +3,10 @@ package import Listings
 package import Locks
 
 extension TableSource {
-    /// A foreign table orders text byte by byte, so that its own indexes help.
+    /// `mark` is the number of the schema with which a foreign table was described.
     ///
-    /// Its version is that of its file.
-    ///
-    /// `mark` is the number of the schema with which the table was described, nil if Roster made
-    /// it. `check` is nil if nothing was concluded from data. `keeper` keeps a database in memory
-    /// alive as long as the source. `writing` is nil for a foreign table. `staleness` is a number
-    /// other than 0 while the rows are stale, nil if they never are. `secondsToIndexes` is nil if
-    /// all indexes are created.
+    /// `check` is nil if nothing was concluded from data. `keeper` keeps a database in memory
+    /// alive. `staleness` is other than 0 while the rows are stale.
     package init(
         location: DatabaseLocation,
         table: TableDescription,
@@ -26,7 +21,7 @@ extension TableSource {
         secondsToIndexes: SharedNumber? = nil
     ) {
         let logBytes: @Sendable () -> Int = { FileFingerprint.logBytes(of: location) }
-        let patience = LockPatience()
+        let lockTimeout = LockTimeout()
         var isStale: (@Sendable () -> Bool)?
         if let staleness { isStale = { staleness.value != 0 } }
         var seconds: (@Sendable () -> Int)?
@@ -46,7 +41,8 @@ extension TableSource {
                         table: table,
                         schema: schema,
                         writing: writing,
-                        registration: registration
+                        registration: registration,
+                        mark: writing.info == nil ? nil : mark
                     )
                 }
             },
@@ -61,7 +57,7 @@ extension TableSource {
                 mark: mark,
                 check: check,
                 log: writing?.gate.log,
-                patience: patience
+                lockTimeout: lockTimeout
             )
         }
     }

@@ -7,22 +7,14 @@ import Listings
 /// themselves. It contains the folded texts of all searchable columns, without their columns and
 /// positions (`detail=none`), because that halves its size and time.
 enum TrigramIndex {
-    /// The minimum number of rows at import.
-    ///
     /// A smaller list is read faster than an index is made.
     static let minimumRows = 50_000
     private static let length = 3
-    /// The maximum number of trigrams that are looked up.
-    ///
     /// FTS5 reads all rows of each, and a few exclude most rows.
     private static let maximumTrigrams = 4
 
-    static func name(of table: String) -> String { "\(formerName(of: table))\(TextRules.number)" }
+    static func name(of table: String) -> String { "roster_\(table)_trigrams" }
 
-    /// The name without the number of ``TextRules``.
-    static func formerName(of table: String) -> String { "roster_\(table)_trigrams" }
-
-    /// Nil if the table has no texts or no row numbers.
     static func index(of table: TableDescription, schema: ListSchema) -> FullTextIndex? {
         FullTextIndex(
             name: name(of: table.name),

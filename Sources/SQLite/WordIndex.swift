@@ -6,12 +6,7 @@ import Listings
 /// It contains the folded words of `TextSearch`, so that a search has the same results as in
 /// memory. FTS5 only splits them at spaces. Triggers update the table after writes by any program.
 enum WordIndex {
-    /// Ends with the number of ``TextRules``.
-    static func name(of table: String) -> String {
-        "\(formerName(of: table))\(TextRules.number)"
-    }
-
-    static func formerName(of table: String) -> String { "roster_\(table)_words" }
+    static func name(of table: String) -> String { "roster_\(table)_words" }
 
     /// Nil if the table's own columns hide the row number.
     static func rowKey(of table: TableDescription) -> String? {
@@ -21,12 +16,12 @@ enum WordIndex {
     }
 
     /// The table of the occurrences of each indexed word, in reading connections.
-    static let placesName = "roster_places"
+    static let locatesName = "roster_places"
     static let foundName = "roster_found"
 
     /// It is read in small steps, so that a deadline can interrupt the look-up of a very common
     /// word.
-    static func openPlaces(
+    static func openPlaceholders(
         of table: TableDescription,
         on connection: DatabaseConnection
     ) throws(SQLiteError) {
@@ -34,7 +29,7 @@ enum WordIndex {
         try connection.execute(
             """
             PRAGMA query_only = 0;
-            CREATE VIRTUAL TABLE temp.\(placesName) USING fts5vocab(main, \(index), instance);
+            CREATE VIRTUAL TABLE temp.\(locatesName) USING fts5vocab(main, \(index), instance);
             PRAGMA query_only = 1;
             """
         )
@@ -43,13 +38,12 @@ enum WordIndex {
 
     /// A condition that an occurrence has the word of one placeholder, or a word within the bounds
     /// of two.
-    static func condition(_ places: [String]) -> String {
-        places.count == 1
-            ? "term = \(places[0])" : "term >= \(places[0]) AND term < \(places[1])"
+    static func condition(_ placeholders: [String]) -> String {
+        placeholders.count == 1
+            ? "term = \(placeholders[0])"
+            : "term >= \(placeholders[0]) AND term < \(placeholders[1])"
     }
 
-    /// Whether FTS5 treats a word as one.
-    ///
     /// It knows the letters of Unicode 6.1.
     static func isWhole(_ word: String) -> Bool {
         word.unicodeScalars.allSatisfy { scalar in
@@ -57,7 +51,6 @@ enum WordIndex {
         }
     }
 
-    /// Nil if the table has no texts or no row numbers.
     static func index(of table: TableDescription, schema: ListSchema) -> FullTextIndex? {
         FullTextIndex(
             name: name(of: table.name),

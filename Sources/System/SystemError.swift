@@ -1,7 +1,6 @@
 import Glibc
 
 package struct SystemError: Error, Equatable {
-    /// As in its manual page.
     package let call: String
 
     /// The value of errno after the call.
@@ -12,7 +11,6 @@ package struct SystemError: Error, Equatable {
         self.code = code
     }
 
-    /// The C library's text, such as "Address already in use".
     package var reason: String {
         var text = [UInt8](repeating: 0, count: 256)
         let failure = unsafe text.withUnsafeMutableBytes { room -> Int32 in
@@ -32,6 +30,10 @@ extension SystemError {
     package var isPermission: Bool { code == EACCES || code == EPERM }
 
     package var isWithoutReader: Bool { code == ENXIO }
+
+    package var isExisting: Bool { code == EEXIST }
+
+    package var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
     package var isAddressUnavailable: Bool {
         code == EADDRNOTAVAIL || code == EAFNOSUPPORT

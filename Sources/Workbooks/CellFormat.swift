@@ -1,10 +1,8 @@
-/// The kinds of number formats, as far as values depend on them.
 enum CellFormat: Hashable {
     case number
     case date
     case time
     case dateTime
-    /// A duration in hours, minutes or seconds.
     case duration
 
     /// Formats 27 to 36 and 50 to 58 are those of East Asian editions.
@@ -58,8 +56,6 @@ final class CellFormats: XMLHandler {
     private var formats: [CellFormat] = []
     private var section = ""
 
-    /// Nil if there is none.
-    ///
     /// A workbook without styles has format 0 only.
     subscript(_ number: Int) -> CellFormat? {
         formats.isEmpty && number == 0
@@ -82,6 +78,4 @@ final class CellFormats: XMLHandler {
     }
 
     func end(_ name: String) throws(WorkbookError) { if name == section { section = "" } }
-
-    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }

@@ -6,8 +6,6 @@ struct CellNumber {
 
     /// Returns the JSON text of a number: an integer as it is written, or the shortest decimal that
     /// is the same in double precision.
-    ///
-    /// Nil if the text is no finite number.
     static func text(_ written: String) -> String? {
         if let integer = Int64(written), "\(integer)" == written { return written }
         guard let value = Double(written), value.isFinite else { return nil }
@@ -23,8 +21,6 @@ struct CellNumber {
     }
 
     /// ISO 8601, rounded to milliseconds.
-    ///
-    /// Nil if the number is no date or time in the format.
     func text(_ written: String, as format: CellFormat) -> String? {
         guard let value = Double(written), abs(value) < 2_958_466 else { return nil }
         let milliseconds = Int64((value * 86_400_000).rounded())
@@ -41,8 +37,6 @@ struct CellNumber {
     }
 
     /// Excel has no days before its first one.
-    ///
-    /// Other programs count them from 1899-12-30.
     private func date(_ days: Int64) -> CivilDate? {
         if startsIn1904 { return Self.checked(CivilDate(daysSince1970: days - 24_107)) }
         // Day 60 is 1900-02-29, which Lotus 1-2-3 had and the calendar has not.

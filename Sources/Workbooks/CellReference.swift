@@ -6,8 +6,6 @@ struct CellReference: Hashable {
     let row: Int
     let column: Int
 
-    /// With or without `$`.
-    ///
     /// Nil for other texts, and for numbers of more than nine digits.
     init?(_ text: some StringProtocol) {
         var (row, column) = (0, 0)
@@ -38,7 +36,6 @@ struct CellBlock: Hashable {
         self.columns = columns
     }
 
-    /// Nil for other texts.
     init?(_ text: String) {
         let corners = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let first = corners.first.flatMap({ CellReference($0) }),

@@ -1,9 +1,9 @@
 import Bytes
 import TableFiles
 
-/// A parser of one table of an OpenDocument spreadsheet (ISO/IEC 26300): `content.xml`.
+/// Cells and rows can be repeated.
 ///
-/// Cells and rows can be repeated. A repeated empty row or cell only advances the position.
+/// A repeated empty row or cell only advances the position.
 final class OpenDocumentSheet: XMLHandler {
     /// The maximum size of the values of a row with its repetitions, so that a few bytes of XML
     /// cannot fill memory.
@@ -11,7 +11,6 @@ final class OpenDocumentSheet: XMLHandler {
 
     private let table: Int
     private let sheet: SheetRow
-    /// Those that have begun.
     private var tables = 0
     private var isInTable: Bool { tables == table + 1 && isTableOpen }
     private var isTableOpen = false
@@ -29,7 +28,6 @@ final class OpenDocumentSheet: XMLHandler {
     /// The depth in remarks, whose texts are not those of the cell.
     private var remarkDepth = 0
 
-    /// The table is its position among those of the document.
     init(table: Int, _ sheet: SheetRow) {
         self.table = table
         self.sheet = sheet
@@ -91,7 +89,6 @@ final class OpenDocumentSheet: XMLHandler {
         if isInParagraph, remarkDepth == 0 { try sheet.append(utf8, to: &text) }
     }
 
-    /// 1 by default.
     private func count(_ text: String?) throws(WorkbookError) -> Int {
         guard let text else { return 1 }
         guard let count = Int(text), count > 0, count < 1 << 31 else {

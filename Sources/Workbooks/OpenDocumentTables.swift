@@ -30,7 +30,4 @@ final class OpenDocumentTables: XMLHandler {
         default: break
         }
     }
-
-    func end(_ name: String) throws(WorkbookError) {}
-    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }

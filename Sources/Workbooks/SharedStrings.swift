@@ -2,7 +2,7 @@ import Bytes
 
 /// The texts that cells of a workbook name by number.
 final class SharedStrings: XMLHandler {
-    /// The maximum size of all texts, which are held in memory: 256 MiB.
+    /// All texts are held in memory.
     static let usualMaximumBytes = 256 << 20
 
     private let maximumBytes: Int
@@ -18,7 +18,6 @@ final class SharedStrings: XMLHandler {
 
     var count: Int { ends.count }
 
-    /// The number must be below ``count``.
     func append(_ number: Int, to buffer: inout ByteBuffer) {
         buffer.append((number == 0 ? 0 : ends[number - 1])..<ends[number], of: bytes)
     }
@@ -59,8 +58,6 @@ final class SharedStrings: XMLHandler {
 
 /// The escapes of characters in texts of workbooks, such as `_x000D_` (ISO/IEC 29500, ST_Xstring).
 enum XMLEscape {
-    /// Replaces the escapes from an offset on.
-    ///
     /// Escapes of control characters other than tab and line breaks remain, since XML has none.
     static func decode(_ bytes: inout ByteBuffer, from start: Int) {
         guard var index = nextMark(bytes, start) else { return }

@@ -1,20 +1,14 @@
-/// The columns of a sheet and the place of its rows.
 package struct SheetLayout: Hashable, Sendable {
-    /// A column that has a name or values.
     package struct Column: Hashable, Sendable {
         package let number: Int
-        /// Empty if there is none.
         package let name: String
     }
 
     package internal(set) var columns: [Column] = []
-    /// Empty if there are no names of columns.
     package internal(set) var headerRows: Range<Int> = 1..<1
     /// Rows with values before the header, such as a title.
     package internal(set) var skippedRows = 0
-    /// Rows with values after the header.
     package internal(set) var rowCount = 0
-    /// Cells with an error such as `#N/A`, which are null.
     package internal(set) var errorCount = 0
     var firstRow = 1
 
@@ -34,7 +28,6 @@ struct HeaderSearch {
     struct Row {
         let number: Int
         let columns: [Int]
-        /// For the first rows only.
         var texts: [String] = []
         var isText = false
     }
@@ -44,10 +37,8 @@ struct HeaderSearch {
     static let maximumTextRows = maximumSkippedRows + maximumHeaderRows
     static let maximumRows = 200
 
-    /// Those with values.
     private(set) var rows: [Row] = []
     var isFull: Bool { rows.count == Self.maximumRows }
-    /// Those of the next row.
     var needsTexts: Bool { rows.count < Self.maximumTextRows }
 
     mutating func add(_ row: Row) { rows.append(row) }
@@ -79,7 +70,6 @@ struct HeaderSearch {
         return (skipped, index - skipped, names)
     }
 
-    /// Whether the row after a row of the header belongs to it.
     private func continues(_ row: Row, before next: Int, _ merges: [CellBlock]) -> Bool {
         guard next < rows.count, rows[next].number == row.number + 1, rows[next].isText else {
             return false

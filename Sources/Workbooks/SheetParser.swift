@@ -2,7 +2,6 @@ import Bytes
 import TableFiles
 
 final class SheetParser: XMLHandler {
-    /// Cells name them by number.
     struct Tables {
         var strings = SharedStrings()
         var formats = CellFormats()
@@ -74,13 +73,13 @@ final class SheetParser: XMLHandler {
     private func beginCell(_ reference: String?) throws(WorkbookError) {
         var number = sheet.column + 1
         if let reference {
-            guard let place = CellReference(reference) else {
+            guard let location = CellReference(reference) else {
                 throw sheet.error(.reference(reference))
             }
-            guard place.column >= number, place.row == sheet.number else {
+            guard location.column >= number, location.row == sheet.number else {
                 throw sheet.error(.order)
             }
-            number = place.column
+            number = location.column
         }
         guard number <= CellReference.maximumColumn else {
             throw sheet.error(.columnLimit(CellReference.maximumColumn))

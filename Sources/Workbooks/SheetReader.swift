@@ -2,14 +2,10 @@ import Archives
 package import Bytes
 import TableFiles
 
-/// A sequential reader of the rows of a sheet, as bytes that `SheetRowReader` reads.
-///
 /// The sheet is read once at the beginning, because merged cells stand behind the rows and the last
 /// column with a value is not known before.
 package final class SheetReader {
     private static let outputBytes = 256 << 10
-    /// The bytes of XML that are parsed at once.
-    ///
     /// A cell of 20 bytes may name a shared text of 1 MiB, so larger pieces could fill memory.
     private static let pieceBytes = 2 << 10
 
@@ -42,9 +38,7 @@ package final class SheetReader {
         rewind()
     }
 
-    /// In the file.
     package var compressedBytes: Int { stream.compressedBytes }
-    /// In the file.
     package var compressedBytesRead: Int { stream.compressedBytesRead }
 
     package func rewind() {
@@ -54,8 +48,6 @@ package final class SheetReader {
         (index, count, isAtEnd, parser) = (0, 0, false, nil)
     }
 
-    /// Returns no rows at the end.
-    ///
     /// After an error, the reader can only be rewound.
     package func read(into buffer: inout ByteBuffer) throws(WorkbookError) {
         buffer.removeAll()
@@ -114,9 +106,7 @@ package final class SheetReader {
 }
 
 enum SheetForm {
-    /// A part of a workbook of Office Open XML.
     case officeOpenXML(SheetParser.Tables)
-    /// The table at a position of an OpenDocument spreadsheet.
     case openDocument(table: Int)
 
     func parser(_ row: SheetRow) -> any XMLHandler {

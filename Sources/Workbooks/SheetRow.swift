@@ -7,7 +7,6 @@ final class SheetRow {
         /// From 1.
         let column: Int
         let form: SheetRows.Form
-        /// In the bytes of the row.
         let range: Range<Int>
     }
 
@@ -19,11 +18,9 @@ final class SheetRow {
     var column = 0
     private(set) var cells: [Cell] = []
     var bytes = ByteBuffer()
-    /// Cells so far with an error such as `#N/A`, which are null.
     var errorCount = 0
     private(set) var merges: [CellBlock] = []
 
-    /// The closure is called for each row that has a value.
     init(onRow: @escaping (SheetRow) throws(WorkbookError) -> Void) { self.onRow = onRow }
 
     func begin(_ number: Int) throws(WorkbookError) {

@@ -13,7 +13,6 @@ package struct Workbook {
             case chart
         }
 
-        /// The name on the tab.
         package let name: String
         package let state: State
         let part: String
@@ -24,15 +23,13 @@ package struct Workbook {
     /// The maximum size of a part that is held in memory: 64 MiB.
     private static let maximumPartBytes = 64 << 20
 
-    /// In the order of their tabs.
-    package private(set) var sheets: [Sheet]
+    package private(set) var sheets: [Sheet] = []
     private let archive: ZipArchive
     private let entries: [String: ZipArchive.Entry]
     private let maximumBytes: Int64
-    private let startsIn1904: Bool
-    private let stringsPart: String?
-    private let stylesPart: String?
-    /// The names of the tables with values of an OpenDocument spreadsheet.
+    private var startsIn1904 = false
+    private var stringsPart: String?
+    private var stylesPart: String?
     private var valued: Set<String> = []
     private static let openDocumentPart = "content.xml"
 
@@ -64,18 +61,10 @@ package struct Workbook {
         maximumBytes = limits.maximumBytes(forFileOf: source.count)
         guard entries["[content_types].xml"] != nil || entries[Self.openDocumentPart] == nil else {
             let tables = OpenDocumentTables(Self.openDocumentPart)
-            (stringsPart, stylesPart, startsIn1904) = (nil, nil, false)
-            sheets = []
-            try parseLarge(Self.openDocumentPart, tables)
+            try parse(Self.openDocumentPart, tables, atMost: .max)
             guard tables.isSpreadsheet else { throw .notAWorkbook }
             (sheets, valued) = (tables.sheets, tables.valued)
             return
-        }
-        func relations(of part: String) throws(WorkbookError) -> [Relation] {
-            let path = RelationParts.path(for: part)
-            let handler = RelationParts(of: part)
-            try Self.parse(archive, entries, path, handler)
-            return handler.relations
         }
         let root = try entries["_rels/.rels"] == nil ? [] : relations(of: "")
         guard let part = root.first(where: { $0.kind == "officeDocument" })?.target else {
@@ -84,7 +73,7 @@ package struct Workbook {
         guard !part.lowercased().hasSuffix(".bin") else { throw .binary }
         let parts = try relations(of: part)
         let handler = WorkbookPart(parts)
-        try Self.parse(archive, entries, part, handler)
+        try parse(part, handler)
         guard handler.isWorkbook else { throw .notAWorkbook }
         sheets = handler.sheets
         startsIn1904 = handler.startsIn1904
@@ -92,34 +81,24 @@ package struct Workbook {
         stylesPart = parts.first { $0.kind == "styles" }?.target
     }
 
-    /// Does not read the sheet to its end.
     package func isEmpty(_ sheet: Sheet) throws(WorkbookError) -> Bool {
         guard sheet.table == nil else { return !valued.contains(sheet.name) }
         guard let entry = entries[sheet.part.lowercased()] else { return false }
-        let stream = try open(entry)
         let handler = ValueSearch()
-        let parser = try XMLParser(sheet.part, handler)
-        var chunk = ByteBuffer()
-        while !handler.isFound {
-            try WorkbookError.ofArchive { () throws(ArchiveError) in try stream.read(into: &chunk) }
-            guard !chunk.isEmpty else { return true }
-            try chunk.withBytes { (bytes) throws(WorkbookError) in try parser.parse(bytes) }
-        }
-        return false
+        try Self.parse(try open(entry), sheet.part, handler) { handler.isFound }
+        return !handler.isFound
     }
 
-    /// Reads the sheet once.
-    ///
-    /// The reader is at its beginning.
+    /// Reads the sheet once, and returns to its beginning.
     package func open(
         _ sheet: Sheet,
         options: SheetOptions = SheetOptions()
     ) throws(WorkbookError) -> SheetReader {
         var tables = SheetParser.Tables()
         tables.numbers.startsIn1904 = startsIn1904
-        if let stylesPart { try Self.parse(archive, entries, stylesPart, tables.formats) }
+        if let stylesPart { try parse(stylesPart, tables.formats) }
         if let stringsPart, entries[stringsPart.lowercased()] != nil {
-            try parseLarge(stringsPart, tables.strings)
+            try parse(stringsPart, tables.strings, atMost: .max)
         }
         let form: SheetForm = sheet.table.map { .openDocument(table: $0) } ?? .officeOpenXML(tables)
         guard let entry = entries[sheet.part.lowercased()] else { throw .missingPart(sheet.part) }
@@ -136,35 +115,31 @@ package struct Workbook {
         try WorkbookError.ofArchive { () throws(ArchiveError) in try archive.open(entry) }
     }
 
-    private func parseLarge(_ part: String, _ handler: any XMLHandler) throws(WorkbookError) {
-        guard let entry = entries[part.lowercased()] else { throw .missingPart(part) }
-        try Self.parse(try open(entry), part, handler)
+    private func relations(of part: String) throws(WorkbookError) -> [Relation] {
+        let handler = RelationParts(of: part)
+        try parse(RelationParts.path(for: part), handler)
+        return handler.relations
     }
 
-    private static func parse(
-        _ archive: ZipArchive,
-        _ entries: [String: ZipArchive.Entry],
+    private func parse(
         _ part: String,
-        _ handler: any XMLHandler
+        _ handler: any XMLHandler,
+        atMost limit: Int = maximumPartBytes
     ) throws(WorkbookError) {
         guard let entry = entries[part.lowercased()] else { throw .missingPart(part) }
-        guard entry.bytes <= maximumPartBytes else {
-            throw .partTooLarge(part, limit: maximumPartBytes)
-        }
-        let stream = try WorkbookError.ofArchive { () throws(ArchiveError) in
-            try archive.open(entry)
-        }
-        try parse(stream, part, handler)
+        guard entry.bytes <= limit else { throw .partTooLarge(part, limit: limit) }
+        try Self.parse(try open(entry), part, handler)
     }
 
     static func parse(
         _ stream: DecompressingReader,
         _ part: String,
-        _ handler: any XMLHandler
+        _ handler: any XMLHandler,
+        until isEnough: () -> Bool = { false }
     ) throws(WorkbookError) {
         let parser = try XMLParser(part, handler)
         var chunk = ByteBuffer()
-        while true {
+        while !isEnough() {
             try WorkbookError.ofArchive { () throws(ArchiveError) in try stream.read(into: &chunk) }
             guard !chunk.isEmpty else { return try parser.finish() }
             try chunk.withBytes { (bytes) throws(WorkbookError) in try parser.parse(bytes) }

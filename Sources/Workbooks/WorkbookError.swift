@@ -7,23 +7,21 @@ package enum WorkbookError: Error, Hashable, Sendable {
         /// The document has a document type, which could declare entities.
         case documentType
         case tooDeep(limit: Int)
-        /// A tag is longer than the limit, in bytes.
+        /// In bytes.
         case tagTooLong(limit: Int)
     }
 
     package enum CellError: Hashable, Sendable {
-        /// The text is no reference such as `B7`.
         case reference(String)
         /// The row or cell does not follow those before it.
         case order
-        /// The row is beyond the last one of the format.
         case rowLimit(Int)
         case columnLimit(Int)
         /// The row has more values than a list has columns.
         case tooManyValues(limit: Int)
-        /// The value is larger than the limit, in bytes.
+        /// In bytes.
         case valueTooLarge(limit: Int)
-        /// The values of the row are larger than the limit, in bytes.
+        /// In bytes.
         case rowTooLarge(limit: Int)
         case sharedString(String)
         case format(String)
@@ -34,12 +32,11 @@ package enum WorkbookError: Error, Hashable, Sendable {
     case missingLibrary
     case xml(XMLError, part: String, line: Int, column: Int)
     case notAWorkbook
-    /// The workbook is stored in the binary form of Excel.
     case binary
     case missingPart(String)
-    /// A part that is held in memory is larger than the limit, in bytes.
+    /// In bytes.
     case partTooLarge(String, limit: Int)
-    /// The shared texts are larger than the limit, in bytes.
+    /// In bytes.
     case sharedStringsTooLarge(limit: Int)
     case missingSheet(String)
     case changed

@@ -39,9 +39,6 @@ final class RelationParts: XMLHandler {
         }
         return components.joined(separator: "/")
     }
-
-    func end(_ name: String) throws(WorkbookError) {}
-    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }
 
 final class WorkbookPart: XMLHandler {
@@ -75,9 +72,6 @@ final class WorkbookPart: XMLHandler {
         default: break
         }
     }
-
-    func end(_ name: String) throws(WorkbookError) {}
-    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }
 
 final class ValueSearch: XMLHandler {

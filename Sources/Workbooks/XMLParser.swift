@@ -2,13 +2,16 @@ import Archives
 import Bytes
 import CExpat
 
-/// A receiver of the elements and texts of an XML document.
-///
 /// Names are local: prefixes are removed, because writers choose them freely.
 protocol XMLHandler: AnyObject {
     func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError)
     func end(_ name: String) throws(WorkbookError)
     func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError)
+}
+
+extension XMLHandler {
+    func end(_ name: String) throws(WorkbookError) {}
+    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {}
 }
 
 /// The attributes of an element, valid during the call that receives them.
@@ -24,7 +27,6 @@ struct XMLAttributes {
     /// Compared by the local name.
     subscript(_ name: String) -> String? { value(of: name) { _ in true } }
 
-    /// Compared by the local name.
     func value(of name: String, where isWanted: (String) -> Bool) -> String? {
         // SAFETY: expat keeps the list during the call that receives the attributes.
         guard let list = unsafe list else { return nil }
@@ -42,10 +44,9 @@ struct XMLAttributes {
     }
 }
 
-/// A parser of XML documents, on expat.
+/// Document types are refused, so that no entity can be declared.
 ///
-/// Document types are refused, so that no entity can be declared. Depth and length of tags are
-/// bounded.
+/// Depth and length of tags are bounded.
 @safe
 final class XMLParser {
     private static let maximumDepth = 64
@@ -59,7 +60,6 @@ final class XMLParser {
     /// The bytes since the last call of the handler: those of an incomplete tag.
     private var waiting = 0
 
-    /// The part is the name of the document in errors.
     init(_ part: String, _ handler: any XMLHandler) throws(WorkbookError) {
         self.part = part
         self.handler = handler

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("Gzip files (RFC 1952)")
 struct DecompressingReaderTests {
-    /// Bytes that compress to about a third and fill several chunks.
     private static func text(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in UInt8.random(in: 97...100, using: &generator) }
@@ -69,9 +68,9 @@ struct DecompressingReaderTests {
             (0, ArchiveError.Damage.gzipHeader), (2, .gzipHeader), (-1, .size), (-8, .checksum),
         ]
     )
-    func damaged(place: Int, damage: ArchiveError.Damage) throws {
+    func damaged(location: Int, damage: ArchiveError.Damage) throws {
         var file = Gzip.member(Self.text(1000))
-        file[place < 0 ? file.count + place : place] ^= 0x55
+        file[location < 0 ? file.count + location : location] ^= 0x55
         let reader = try DecompressingReader(gzip: ByteSource(file))
         let error = #expect(throws: ArchiveError.self) { try reader.contents() }
         guard case .damaged(let found, nil, _) = error else {
@@ -85,8 +84,8 @@ struct DecompressingReaderTests {
     func trailing() throws {
         let member = Gzip.member(Self.text(10))
         let reader = try DecompressingReader(gzip: ByteSource(member + Array("more".utf8)))
-        let place = Int64(member.count)
-        #expect(throws: ArchiveError.damaged(.trailingData, entry: nil, offset: place)) {
+        let location = Int64(member.count)
+        #expect(throws: ArchiveError.damaged(.trailingData, entry: nil, offset: location)) {
             try reader.contents()
         }
     }
@@ -95,16 +94,16 @@ struct DecompressingReaderTests {
     func everyByteCounts() throws {
         let bytes = Self.text(300)
         let file = Gzip.member(bytes)
-        for place in file.indices {
+        for location in file.indices {
             for bit in 0..<8 {
                 var changed = file
-                changed[place] ^= 1 << bit
+                changed[location] ^= 1 << bit
                 let reader = try DecompressingReader(gzip: ByteSource(changed))
                 guard let contents = try? reader.contents() else { continue }
                 // Time, level and system of the header mean nothing, nor do the bits that fill the
                 // last byte before the checksum.
-                let isUnused = (3...9).contains(place) || place == file.count - 9
-                #expect(contents == bytes && isUnused, "byte \(place), bit \(bit)")
+                let isUnused = (3...9).contains(location) || location == file.count - 9
+                #expect(contents == bytes && isUnused, "byte \(location), bit \(bit)")
             }
         }
     }
@@ -133,7 +132,6 @@ struct DecompressingReaderTests {
 }
 
 extension DecompressingReader {
-    /// All bytes from here on.
     func contents() throws -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = ByteBuffer()

@@ -150,8 +150,8 @@ struct ZipArchiveTests {
         for _ in 0..<3000 {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                let place = Int.random(in: 0..<bytes.count, using: &generator)
-                changed[place] = UInt8.random(in: 0...255, using: &generator)
+                let location = Int.random(in: 0..<bytes.count, using: &generator)
+                changed[location] = UInt8.random(in: 0...255, using: &generator)
             }
             guard let archive = try? ZipArchive(ByteSource(changed)) else { continue }
             for entry in archive.entries { _ = try? archive.open(entry).contents() }

@@ -79,7 +79,7 @@ class MatrixTests(browser.BrowserTests):
         with open(empty, "w", encoding="utf-8") as file:
             file.write("id,name\n")
         cls.serve(Service(
-            f"people={people}", f"leer={empty}", "--database", cls.file("lists.sqlite"),
+            f"people={people}", f"leer={empty}", "--database", cls.file("daten.sqlite"),
             "--allow-writes", "--allow-anonymous-writes",
         ))
         cls.reading = Service(f"leer={empty}").__enter__()

@@ -171,6 +171,18 @@ class ToolTests(browser.BrowserTests):
         page.go_forward()
         page.wait_for_url("**/people?q=grace")
 
+    def test_text_typed_while_a_page_comes_is_searched_for(self):
+        page = self.open("/people")
+        page.evaluate("""() => addEventListener("listswap", () => {
+            const search = document.querySelector("[name=q]");
+            search.value += "race";
+            search.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        }, { once: true })""")
+        page.locator("[name=q]").focus()
+        page.keyboard.type("g")
+        page.wait_for_url("**q=grace")
+        self.assertEqual(page.get_by_role("searchbox").input_value(), "grace")
+
     def test_searches_again_when_the_connection_is_back(self):
         page = self.open()
         page.wait_for_selector("#live:not([hidden])")

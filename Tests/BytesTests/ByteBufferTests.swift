@@ -159,15 +159,15 @@ struct ByteBufferTests {
     @Test("bytes are refused where any of them is marked, wherever it stands")
     func marked() {
         for count in 1...40 {
-            for place in 0..<count {
+            for location in 0..<count {
                 var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: count)
-                bytes[place] = UInt8(ascii: "<")
+                bytes[location] = UInt8(ascii: "<")
                 var buffer = ByteBuffer(minimumCapacity: 0)
                 buffer.append(0xFF)
                 let isTaken = buffer.append(bytes.span) {
                     WordSearch.bytes(equalTo: UInt8(ascii: "<"), in: $0)
                 }
-                #expect(!isTaken, "\(place) of \(count)")
+                #expect(!isTaken, "\(location) of \(count)")
                 #expect(buffer.array() == [0xFF])
             }
         }

@@ -32,11 +32,11 @@ struct PaddedTests {
     func unmarked() {
         let isHigh = { (block: SIMD16<UInt8>) -> ByteMask in block .> SIMD16(repeating: 0x7F) }
         for count in 0..<70 {
-            for place in 0...count {
+            for location in 0...count {
                 var buffer = ByteBuffer(minimumCapacity: 16)
                 buffer.append("\u{FF}ab")
                 let start = buffer.count
-                for index in 0..<count { buffer.append(index == place ? 0xFF : UInt8(0x41)) }
+                for index in 0..<count { buffer.append(index == location ? 0xFF : UInt8(0x41)) }
                 let bytes = buffer.array()
                 // Marked bytes behind the text have no say.
                 buffer.append("\u{FF}")
@@ -48,13 +48,13 @@ struct PaddedTests {
                         room.append(start, count: count, of: $0, until: isHigh)
                     }
                 }
-                let expected = place == count ? count : place / 16 * 16
-                #expect(appended == expected, "\(place) of \(count)")
+                let expected = location == count ? count : location / 16 * 16
+                #expect(appended == expected, "\(location) of \(count)")
                 #expect(target.array() == Array(bytes[start..<start + expected]))
                 let isUnmarked = buffer.withPadded {
                     $0.isUnmarked(start..<start + count, by: isHigh)
                 }
-                #expect(isUnmarked == (place == count))
+                #expect(isUnmarked == (location == count))
             }
         }
     }
@@ -91,19 +91,24 @@ struct PaddedTests {
     @Test("the first marked byte of a range is found, and none behind it")
     func marked() {
         for count in 0..<70 {
-            for place in 0..<count {
+            for location in 0..<count {
                 var buffer = ByteBuffer(minimumCapacity: count + ByteBuffer.padding)
-                for index in 0..<count { buffer.append(index < place ? 0x41 : UInt8(0xFF)) }
+                for index in 0..<count { buffer.append(index < location ? 0x41 : UInt8(0xFF)) }
                 // What stands behind the bytes is looked at, too.
                 buffer.append("\u{FF}")
                 buffer.truncate(to: count)
                 buffer.reserve(ByteBuffer.padding)
-                for (start, end) in [(0, count), (place / 2, count), (0, place), (place, place)] {
+                for (start, end) in [
+                    (0, count), (location / 2, count), (0, location), (location, location),
+                ] {
                     let found = buffer.firstMarked(
                         by: { $0 .> SIMD16(repeating: 0x7F) },
                         in: start..<end
                     )
-                    #expect(found == min(max(start, place), end), "\(place) in \(start)..<\(end)")
+                    #expect(
+                        found == min(max(start, location), end),
+                        "\(location) in \(start)..<\(end)"
+                    )
                 }
             }
         }

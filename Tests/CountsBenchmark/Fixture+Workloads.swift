@@ -5,14 +5,10 @@ import MemoryLists
 import RosterProgram
 import TestSupport
 
-/// The lists of the workloads.
 extension Fixture {
-    /// The token of a caller that may read all.
     static let token = "roster_counts"
-    /// The variable that has the address of a PostgreSQL with a table of the sample users.
     private static let addressVariable = "ROSTER_COUNTS_POSTGRES"
 
-    /// The rules that know the token.
     static func access(to lists: [ListDefinition]) throws -> AccessPolicyStore {
         let digest = "fe61d64d275ab71bf5880c83f0e56b3d7f2403caa522c2ea91fd4b496ad87c3d"
         return try withFile("tokens", holding: "counts sha256:\(digest) *:read\n") {
@@ -20,7 +16,6 @@ extension Fixture {
         }
     }
 
-    /// The sample users, imported into SQLite.
     static func importedSamples() throws -> ListDefinition {
         try withFile("csv", holding: SampleUsers.csv) { path in
             var configuration = Configuration()
@@ -29,7 +24,6 @@ extension Fixture {
         }
     }
 
-    /// The sample users, in the table of PostgreSQL that there is.
     static func postgres() throws -> ListDefinition {
         guard let address = ProcessInfo.processInfo.environment[addressVariable] else {
             fatalError("\(addressVariable) is not set; see --with-postgres")
@@ -42,10 +36,6 @@ extension Fixture {
     /// Runs a command while there is a PostgreSQL with a table of the sample users.
     ///
     /// A program under valgrind starts none, so it is started by one that is not.
-    ///
-    /// - Parameter command: The path of the program, and its arguments.
-    /// - Returns: The status that the command ended with.
-    /// - Throws: What PostgreSQL and the system say.
     static func runWithPostgres(_ command: ArraySlice<String>) throws -> Int32 {
         guard let cluster = PostgresCluster() else { fatalError("PostgreSQL does not start") }
         try cluster.run(

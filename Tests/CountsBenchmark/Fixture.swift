@@ -18,10 +18,6 @@ enum Fixture {
         )
     }
 
-    /// The list in memory.
-    ///
-    /// - Returns: The list.
-    /// - Throws: ``ListingError``, which users that are always the same do not cause.
     static func inMemory() throws -> ListDefinition {
         var registry = ControllerRegistry()
         let schema = try UserList.schema(for: UserController(), idType: .integer)
@@ -30,7 +26,6 @@ enum Fixture {
         return ListDefinition("users", source: DataSourceList(source, schema: schema))
     }
 
-    /// The same in a database, which is SQLite's own in memory with indexes.
     static func stored() throws -> ListDefinition {
         var text = "id,firstName,lastName,occupation\n"
         for user in users {
@@ -49,7 +44,6 @@ enum Fixture {
     }
 }
 
-/// One way to ask for the first page of a list.
 struct Pages: ~Copyable {
     var page: Page
     private let reader: any ListReader
@@ -65,12 +59,11 @@ struct Pages: ~Copyable {
         try self.init(of: list, query)
     }
 
-    /// A page in one sequence that an index has.
     init(of list: ListDefinition, sortedBy column: String) throws {
-        let place = list.source.schema.index(of: column)
+        let location = list.source.schema.index(of: column)
         var query = ListQuery(
             grouping: nil,
-            sort: [SortKey(place.map { .column($0) } ?? .id)],
+            sort: [SortKey(location.map { .column($0) } ?? .id)],
             shape: .flow(limit: 50)
         )
         query.counting = .off
@@ -85,7 +78,6 @@ struct Pages: ~Copyable {
 
     mutating func read() throws { try reader.read(query, into: &page) }
 
-    /// Where the next page begins.
     mutating func next() throws -> Cursor {
         try read()
         guard let cursor = page.next else { fatalError("there is no next page") }
@@ -104,7 +96,6 @@ struct Names: DigestNames {
     func rowID(at index: Int) -> String { rows[index] }
 }
 
-/// The addresses around a page, short and always the same.
 struct PlainLinks: PageLinks {
     func write(_ link: PageLink, to buffer: inout ByteBuffer) { buffer.append("/users") }
 

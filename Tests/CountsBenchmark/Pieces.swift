@@ -7,7 +7,6 @@ import Rendering
 import RosterProgram
 import System
 
-/// A piece of the work, done as often as wanted.
 struct Piece: Sendable {
     let name: String
     let perform: @Sendable (Int) throws -> Void
@@ -18,7 +17,6 @@ struct Piece: Sendable {
     }
 }
 
-/// All pieces that are counted.
 enum Pieces {
     static let all =
         [
@@ -34,7 +32,6 @@ enum Pieces {
             Piece("difference, all in reverse") { try differ($0, movesAll: true) },
         ] + smallAnswers + requests + workloads
 
-    /// Requests from their bytes to those of the answer, as a connection sends them.
     private static let smallAnswers = [
         Piece("small answer") { try serve($0, ["/-/live", "/-/live?"]) },
         Piece("small answer, the same head again") { try serve($0, ["/-/live"]) },
@@ -87,7 +84,7 @@ enum Pieces {
     private static func converse(
         _ count: Int,
         _ requests: [[UInt8]],
-        _ answer: (borrowing HTTPRequest, inout HTTPResponse) throws -> Void
+        _ respond: (borrowing HTTPRequest, inout HTTPResponse) throws -> Void
     ) throws {
         let time = HTTPTime(monotonic: .now, secondsSince1970: 0)
         let rules = HTTPConnectionConfiguration(
@@ -104,7 +101,7 @@ enum Pieces {
             guard machine.bytesReceived(request.span, at: time, into: &output) == .respond else {
                 fatalError("the request was refused")
             }
-            try answer(machine.request, &response)
+            try respond(machine.request, &response)
             guard response.status == .ok else { fatalError("answered \(response.status)") }
             _ = machine.responseReady(&response, at: time, into: &output)
             output.removeAll()

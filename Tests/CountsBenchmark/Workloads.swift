@@ -62,7 +62,6 @@ extension Pieces {
             },
         ] + (PostgresCluster.programs == nil ? [] : [postgres])
 
-    /// Waiting for the server is a part of it, so the count differs a little from run to run.
     private static let postgres = Piece("workload, new URL, PostgreSQL") { count in
         try visit(count, [try Fixture.postgres()]) { request("/users?utm_s=\(1_000_000 + $0)") }
     }
@@ -72,7 +71,6 @@ extension Pieces {
         try ListRegistry(Configuration()).lists[0]
     }
 
-    /// The text of a request.
     private static func request(
         _ target: String,
         _ fields: String = "",
@@ -81,7 +79,6 @@ extension Pieces {
         "GET \(target) HTTP/1.1\r\nHost: localhost\r\nAccept: \(accept)\r\n\(fields)\r\n"
     }
 
-    /// Has requests answered that are made one by one.
     private static func visit(
         _ count: Int,
         _ lists: [ListDefinition],

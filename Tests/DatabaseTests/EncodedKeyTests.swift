@@ -16,10 +16,10 @@ struct StoredKeyTests {
     func dressing(text: String, isDressed: Bool) throws {
         #expect(EncodedKey.isMarked(text.utf8.span) == isDressed)
         #expect((EncodedKey.read(text) != nil) == isDressed)
-        guard case .text(let dressed) = EncodedKey.value(.text, text.utf8.span) else {
+        guard case .text(let dressed) = EncodedKey.value(text.utf8.span) else {
             Issue.record("no text")
             return
         }
-        #expect(try #require(EncodedKey.read(dressed)).bytes == Array(text.utf8))
+        #expect(try #require(EncodedKey.read(dressed)) == Array(text.utf8))
     }
 }

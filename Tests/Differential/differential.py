@@ -87,7 +87,9 @@ def serve_rows(arguments, table, rows, body):
             with open(arguments[0]) as file:
                 service = Service(program=EXAMPLE, stdin=file).__enter__()
         else:
-            service = Service(*arguments, "--loops", "1", "--allow-anonymous-writes",
+            # Edits of files stay in memory: some files cannot hold all values.
+            memory = ["--database", ":memory:"] if flavour == "own" else []
+            service = Service(*arguments, *memory, "--loops", "1", "--allow-anonymous-writes",
                               "--rows-time", "20000", "--facets-time", "5000", program=PROGRAM).__enter__()
     except RuntimeError as error:
         raise checks.Failure("start", " ".join(arguments), "a list", str(error)) from None

@@ -14,7 +14,6 @@ struct Entry<ID: Hashable & LosslessStringConvertible & Sendable>: Identifiable 
     let cells: [CellValue]
 }
 
-/// The type and the text of a field.
 func parts(_ field: String) -> (type: String, text: String) {
     // By scalars: a mark behind the colon does not make it another character.
     let scalars = field.unicodeScalars

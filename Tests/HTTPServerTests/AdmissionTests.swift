@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Bodies announced, over a socket")
 struct AdmissionTests {
-    /// Counts the bytes of a body, and keeps none.
     private final class Counter: HTTPBodySink {
         let count = Locked((bytes: 0, sum: 0))
 
@@ -59,16 +58,8 @@ struct AdmissionTests {
         return (String(decoding: interim + (try client.receiveAll()), as: UTF8.self), server)
     }
 
-    @Test("100 comes before the body, the answer after it")
-    func continues() throws {
-        let (text, _) = try exchange("/read", "hello")
-        #expect(text.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"))
-        #expect(text.hasSuffix("\r\n\r\nhello"))
-    }
-
     private static let longest = 3 << 20
 
-    /// A body over what memory takes, by its length or in chunks.
     private func exchange(
         _ target: String,
         bytes: Int,
@@ -119,14 +110,5 @@ struct AdmissionTests {
         let unwanted = try exchange("/read", bytes: 2_500_000, isChunked: isChunked)
         #expect(unwanted.status == 413)
         #expect(unwanted.text.contains("over 1048576 bytes"))
-    }
-
-    @Test("a body nobody reads gets its answer instead of 100, and is no request")
-    func declined() throws {
-        let (text, _) = try exchange("/other", "GET /read HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(text.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
-        #expect(text.contains("Connection: close\r\n"))
-        #expect(text.hasSuffix("nothing reads it"))
-        #expect(!text.contains("200"))
     }
 }

@@ -30,18 +30,6 @@ struct BackPressureTests {
         #expect(body.indices.allSatisfy { body[$0] == patternByte(at: $0) })
     }
 
-    @Test("a stream is framed by chunks in HTTP/1.1 and keeps the connection")
-    func chunks() throws {
-        let server = try server(Probe())
-        let client = try server.connect()
-        for count in [0, 1, 8_000, 100_000] {
-            try client.send("GET /stream?\(count) HTTP/1.1\r\nHost: h\r\n\r\n")
-            let response = try client.receiveResponse()
-            #expect(response.field("Transfer-Encoding") == "chunked")
-            #expect(response.body == (0..<count).map(patternByte))
-        }
-    }
-
     @Test("a stream is asked for no more than the socket takes, and others are served meanwhile")
     func lazyProduction() throws {
         let probe = Probe()
@@ -82,20 +70,6 @@ struct BackPressureTests {
         )
         #expect(isReleased == true)
         #expect(probe.producedBytes < 1_000_000_000)
-    }
-
-    @Test("a client that takes nothing is reset in the end")
-    func writeTimeout() throws {
-        let probe = Probe()
-        let server = try TestServer.sample(probe) { $0.limits.writeTimeout = .seconds(1) }
-        let client = try server.connect()
-        try client.send("GET /stream?1000000000 HTTP/1.1\r\nHost: h\r\n\r\n")
-        let isReleased = try probe.streamReleased?.descriptor.wait(
-            for: .reading,
-            until: .now.advanced(by: .seconds(20))
-        )
-        #expect(isReleased == true)
-        _ = client
     }
 
     @Test("a client that sends without reading is not read from either")
@@ -152,18 +126,5 @@ struct BackPressureTests {
         #expect(try others[0].receive(count: count).count == count)
         let bytes = told.withLock { $0 }
         #expect(!bytes.isEmpty && bytes.allSatisfy { $0 >= 2 * count })
-    }
-
-    @Test("a stream that fails is cut off so that nobody takes it for complete")
-    func brokenStream() throws {
-        let server = try server(Probe())
-        let client = try server.connect()
-        try client.send("GET /broken-stream HTTP/1.1\r\nHost: h\r\n\r\n")
-        let bytes = try client.receiveAll()
-        let response = try RawResponse.parse(bytes, isEnded: true)
-        #expect(response == nil)
-        let other = try server.connect()
-        try other.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
-        #expect(try other.receiveResponse().status == 200)
     }
 }

@@ -43,7 +43,6 @@ private struct BlockingSample: BlockingHTTPHandler {
     }
 }
 
-/// The same by awaiting.
 private struct AsyncSample: AsyncHTTPHandler {
     let probe: DeferralProbe
 
@@ -83,7 +82,6 @@ private struct AsyncSample: AsyncHTTPHandler {
     }
 }
 
-/// Threads for the tasks of the handlers: those of the process are blocked by tests that wait.
 private final class PoolExecutor: TaskExecutor {
     static let shared = PoolExecutor()
 

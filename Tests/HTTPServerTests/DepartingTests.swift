@@ -17,7 +17,6 @@ struct DepartingTests {
 
         init() throws { hasWaker = try Gate() }
 
-        /// Does something while the loop is held.
         func hold(_ body: () throws -> Void) throws {
             let (begun, end) = (try Gate(), try Gate())
             next.withLock { $0 = (begun, end) }
@@ -28,7 +27,6 @@ struct DepartingTests {
             try body()
         }
 
-        /// Holds the loop, if it is to be held.
         func look() {
             guard let (begun, end) = next.withLock({ $0.take() }) else { return }
             begun.open()
@@ -36,7 +34,6 @@ struct DepartingTests {
         }
     }
 
-    /// Answers by a closure, and lets its loop be held.
     private final class BlockingHandler: HTTPTimerHandler {
         let holder: Holder
         let answer: ClosureHandler
@@ -51,7 +48,7 @@ struct DepartingTests {
             holder.hasWaker.open()
         }
 
-        func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        func tick(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
             holder.look()
             return nil
         }
@@ -97,7 +94,6 @@ struct DepartingTests {
             self.holder = holder
         }
 
-        /// A connection that is served already.
         func client() throws -> RawConnection {
             let client = try server.connect()
             try client.send("GET /hello HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -105,15 +101,11 @@ struct DepartingTests {
             return client
         }
 
-        /// Does something while the loop is held.
         func hold(_ body: () throws -> Void) throws {
             sent.withLock { $0 = [] }
             try holder.hold(body)
         }
 
-        /// Lets all clients ask the same in one turn, and checks what they get.
-        ///
-        /// - Returns: How many were answered before each time that something was sent.
         func ask(_ clients: [RawConnection], _ target: String, bytes: Int) throws -> [Int] {
             try hold {
                 for client in clients {
@@ -134,7 +126,6 @@ struct DepartingTests {
 
     private static let pattern = (0..<200_000).map(patternByte)
 
-    /// Does what is slow for an answer.
     private static func work() {
         let end = ContinuousClock.now + .milliseconds(3)
         while ContinuousClock.now < end {}
@@ -202,9 +193,9 @@ struct DepartingTests {
                         [0, 20, 1_024, 3_000, 60_000, 70_000].randomElement(using: &generator) ?? 0
                     }
                     expected.append(sizes)
-                    for (place, size) in sizes.enumerated() {
+                    for (location, size) in sizes.enumerated() {
                         let kind = Bool.random(using: &generator) ? "large" : "stream"
-                        let isLast = place == count - 1
+                        let isLast = location == count - 1
                         let version =
                             isLast && kind == "large" ? Int.random(in: 0...1, using: &generator) : 1
                         try client.send("GET /\(kind)?\(size) HTTP/1.\(version)\r\nHost: h\r\n")

@@ -147,10 +147,6 @@ struct LoadTests {
         }
     }
 
-    /// Serves forty clients with ten descriptors and ends the process with what came of it.
-    ///
-    /// - Parameter lastReadsFirst: Whether the client that connected last reads its answer first.
-    /// - Throws: What connecting and stopping report.
     private static func serveWithoutDescriptors(lastReadsFirst: Bool = false) throws -> Never {
         let pauses = Locked(0)
         let probe = Probe()

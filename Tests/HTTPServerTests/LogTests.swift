@@ -70,16 +70,6 @@ struct LogTests {
         #expect((100_000...101_000).contains(bytes))
     }
 
-    @Test("a stream whose client vanishes is logged as aborted")
-    func abortedStream() throws {
-        let lines = try records(of: "GET /stream?1000000000 HTTP/1.0\r\n\r\n", count: 1) { client in
-            _ = try client.receive(count: 100)
-            try client.resetWhenReleased()
-        }
-        #expect(lines.count == 1)
-        #expect(lines.first?.hasSuffix(" aborted") == true, "\(lines)")
-    }
-
     @Test("a handler that throws is told with its error")
     func events() throws {
         let log = try Log()
@@ -95,7 +85,6 @@ struct LogTests {
         #expect(log.lines.withLock { $0 } == ["GET /fail?a Failure()"])
     }
 
-    /// Fails for a path, and numbers the answers that the server gives by itself.
     private final class NumberingHandler: HTTPHandler {
         private struct Failure: Error {}
         private var count = 0

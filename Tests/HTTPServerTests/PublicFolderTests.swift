@@ -90,7 +90,7 @@ struct PublicFolderTests {
         )
         let now = try #require(HTTPDate(secondsSince1970: 4_000_000_000))
         return try TestServer { request, response in
-            _ = content.answer(request, cacheControl: "no-cache", now: now, with: &response)
+            _ = content.respond(request, cacheControl: "no-cache", now: now, with: &response)
         }
     }
 

@@ -5,7 +5,6 @@ import Synchronization
 import System
 import TestSupport
 
-/// The resource the tests talk to: small answers, large ones, streams and failures.
 final class SampleHandler: HTTPHandler {
     struct Failure: Error {}
 
@@ -47,7 +46,6 @@ func patternByte(at index: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8)
 }
 
-/// What a test can see of streams.
 final class Probe: Sendable {
     private let produced = Atomic(0)
 

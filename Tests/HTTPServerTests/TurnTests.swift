@@ -8,7 +8,6 @@ import Testing
 
 @Suite("Connections have their turn")
 struct TurnTests {
-    /// Does what takes longer than a turn may.
     private static func work() {
         let end = ContinuousClock.now + .milliseconds(6)
         while ContinuousClock.now < end {}
@@ -35,7 +34,6 @@ struct TurnTests {
         }
     }
 
-    /// A stream of many pieces that take long.
     private final class SlowStream: HTTPBodyStream {
         private let record: Record
         private var left = 40
@@ -74,7 +72,7 @@ struct TurnTests {
         try other.send("GET /quick HTTP/1.1\r\nHost: h\r\n\r\n")
         record.isAsked.wake()
         #expect(try other.receiveResponse().status == 200)
-        let place = try #require(record.done.withLock { $0.firstIndex(of: "quick") })
-        #expect(place < 10)
+        let location = try #require(record.done.withLock { $0.firstIndex(of: "quick") })
+        #expect(location < 10)
     }
 }

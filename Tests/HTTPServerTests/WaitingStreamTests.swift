@@ -116,19 +116,6 @@ struct WaitingStreamTests {
         #expect(try client.receive(count: 5) == Array("0\r\n\r\n".utf8))
     }
 
-    @Test("a client that leaves ends the stream while it waits", arguments: [true, false])
-    func vanishing(byReset: Bool) throws {
-        let mailbox = try Mailbox()
-        let server = try server(mailbox)
-        do {
-            let client = try server.connect()
-            try client.send(Self.get)
-            _ = try client.receive(count: 10)
-            if byReset { try client.resetWhenReleased() }
-        }
-        #expect(try mailbox.isReleased)
-    }
-
     @Test("a server that drains ends the stream of nobody who only sends no more")
     func halfClosedDrain() throws {
         let mailbox = try Mailbox()
@@ -169,35 +156,5 @@ struct WaitingStreamTests {
             mailbox.post("end")
             #expect(try client.receiveResponse().status == 200)
         }
-    }
-
-    @Test("waking a stream that has ended does nothing")
-    func late() throws {
-        let mailbox = try Mailbox()
-        let server = try server(mailbox)
-        let client = try server.connect()
-        try client.send(Self.get)
-        mailbox.post("end")
-        _ = try client.receiveResponse()
-        for _ in 0..<1000 { mailbox.post("late") }
-        try client.send("GET /other HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(try client.receiveResponse().text == "other")
-    }
-
-    @Test("a waiting stream does not outlive the drain")
-    func drain() throws {
-        let mailbox = try Mailbox()
-        let server = try TestServer(
-            configure: { $0.drainTimeout = .milliseconds(200) },
-            makeHandler: { _ in
-                ClosureHandler { _, response in response.stream = Stream(mailbox) }
-            }
-        )
-        let client = try server.connect()
-        try client.send(Self.get)
-        _ = try client.receive(count: 10)
-        let ending = try server.stop()
-        #expect(ending == .cut(connections: 1))
-        #expect(try mailbox.isReleased)
     }
 }

@@ -7,7 +7,6 @@ import Testing
 struct AnswerTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Gives pieces one after the other, then ends or fails.
     private final class Pieces: HTTPBodyStream {
         struct Failure: Error {}
 

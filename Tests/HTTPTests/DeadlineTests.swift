@@ -58,12 +58,12 @@ struct DeadlineTests {
         response.body.append("first")
         action = machine.responseReady(&response, at: now, into: &output)
         #expect(action == .respond)
-        action = machine.answerDeferred(at: now, output)
+        action = machine.responseDeferred(at: now, output)
         #expect(action == .write)
         // The loop gives the place to others before it tells the machine that all was written.
         output.removeFirst(output.count)
-        action = machine.answerDeferred(at: now, output)
-        #expect(action == .waitForAnswer)
+        action = machine.responseDeferred(at: now, output)
+        #expect(action == .waitForResponse)
         #expect(machine.deadline == now.monotonic + limits.handlerTimeout)
     }
 

@@ -54,13 +54,13 @@ struct QueryTests {
     func encoding() {
         let unreserved =
             "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-._~"
-        let places: [(PercentEncoding.Place, String)] = [
+        let locations: [(PercentEncoding.Location, String)] = [
             (.queryComponent, unreserved), (.pathSegment, unreserved + "!$&'()*+,;=:@"),
         ]
-        for (place, kept) in places {
+        for (location, kept) in locations {
             for byte in UInt8(0)..<0x80 {
                 let text = String(Unicode.Scalar(byte))
-                let encoded = PercentEncoding.encode(text, for: place)
+                let encoded = PercentEncoding.encode(text, for: location)
                 if kept.contains(text) {
                     #expect(encoded == text)
                 } else {

@@ -18,7 +18,6 @@ struct RepeatedHeadTests {
         "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a/%2e%2e/%C3%A9 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
     ]
-    /// Requests with a body: the same heads have others.
     private static let bodies: [String] = [
         "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\none",
         "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\ntwo",
@@ -26,13 +25,11 @@ struct RepeatedHeadTests {
         "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "PUT /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
     ]
-    /// What ends its connection.
     private static let refused: [String] = [
         "GET /users?limit=5 HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n :\r\n\r\n",
         "GET /users HTTP/9.1\r\n\r\n", "BREW /tea HTTP/1.1\r\nHost: a\r\n\r\n",
     ]
 
-    /// All that a handler can see of a request.
     private static func description(of request: borrowing HTTPRequest) -> String {
         let fields = request.sentFields.map { "\($0.name)=\($0.value)" }
         return "\(request.method) \(request.version) \(request.target) \(request.path.segments) "
@@ -43,7 +40,6 @@ struct RepeatedHeadTests {
         response.body.append(description(of: request))
     }
 
-    /// How a connection of its own answers.
     private static func alone(_ bytes: [UInt8]) -> String {
         var conversation = Conversation(handler: describe)
         conversation.receive(bytes)

@@ -124,7 +124,6 @@ struct RequestMemoryTests {
 }
 
 extension Conversation {
-    /// What the connection has room for in memory made for a request: bytes and fields.
     fileprivate var requestMemory: Int {
         let request = machine.request
         return request.head.capacity + request.fields.capacity + request.body.capacity

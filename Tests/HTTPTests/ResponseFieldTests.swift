@@ -62,8 +62,8 @@ struct ResponseFieldTests {
                 lines.removeAll { $0.name == name }
             case 11:
                 response.replaceField(name, "replaced")
-                if let place = lines.firstIndex(where: { $0.name == name }) {
-                    lines[place].value = "replaced"
+                if let location = lines.firstIndex(where: { $0.name == name }) {
+                    lines[location].value = "replaced"
                 }
             default:
                 guard step % 3 == 0 else { continue }

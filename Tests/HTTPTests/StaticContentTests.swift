@@ -7,7 +7,6 @@ struct StaticContentTests {
     private static let text = Array("0123456789".utf8)
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    /// What a client sees of an answer, and what is still to be done.
     private struct Seen: Equatable {
         var outcome: StaticContent.Outcome
         var status = 200
@@ -30,7 +29,7 @@ struct StaticContentTests {
         var response = HTTPResponse()
         let now = try #require(HTTPDate(secondsSince1970: 1_700_000_000))
         let request = try HTTPRequest(method, "/", fields: fields)
-        let outcome = content.answer(
+        let outcome = content.respond(
             request,
             cacheControl: "no-cache",
             now: now,

@@ -6,7 +6,6 @@ import Testing
 struct WaitingStreamTests {
     private static let get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
 
-    /// Sends what was put into it, and says that it waits when there is nothing.
     private final class Mailbox: HTTPBodyStream {
         var letters: [String] = []
         var isOver = false

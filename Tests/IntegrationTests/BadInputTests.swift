@@ -4,7 +4,6 @@ import Testing
 
 @Suite("A file that is not what it should be is refused, all of it")
 struct BadInputTests {
-    /// Names and contents of files, and what is told behind the path.
     private static let files = InputRow.table(
         #"""
         a.csv
@@ -230,7 +229,6 @@ struct BadInputTests {
         )
     }
 
-    /// No list is in a database after an import that failed.
     private func expectNothing(in database: String) throws {
         let run = try RosterProcess.run(["--port", "0", "--database", database])
         #expect(run.ending == .exit(65))

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("A program below a base path")
 struct BasePathTests {
-    /// A proxy in front of the program.
     struct Proxy: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let base: String
@@ -13,7 +12,6 @@ struct BasePathTests {
         /// Whether the proxy removes the base path.
         var strips = false
 
-        /// The address that the proxy makes of one that a client sends.
         func target(_ address: String) -> String {
             strips ? String(address.dropFirst(base.count)) : address
         }
@@ -89,11 +87,11 @@ struct BasePathTests {
         #expect(crawler.broken == [])
         #expect(crawler.strays == [])
         let visited = Set(crawler.visited)
-        for place in [
+        for location in [
             "/people", "/people.csv", "/people.ndjson", "/people/1", "/people/1.html",
             "/people/-/schema", "/people/-/new", "/people/1/-/edit", "/-/live",
         ] {
-            #expect(visited.contains { $0.hasPrefix(base + place) }, "\(place)")
+            #expect(visited.contains { $0.hasPrefix(base + location) }, "\(location)")
         }
         for word in ["/-/assets/style.", "/-/assets/list.", "/-/changes?", "/-/sections", "after="]
         {

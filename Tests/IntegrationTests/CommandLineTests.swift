@@ -281,20 +281,6 @@ struct CommandLineTests {
         #expect(run.lines == ["roster: \(text)"])
     }
 
-    @Test("variables set what flags do not")
-    func variables() throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write("id,kind,size\n1,a,5\n2,b,6\n", to: "things.csv")
-        let environment = ["ROSTER_GROUP_BY": "kind", "ROSTER_PORT": "1", "ROSTER_LOOPS": "1"]
-        let server = try RosterProcess(serving: [file], environment: environment)
-        #expect(try server.page("/things").sections.map(\.id) == ["a", "b"])
-        let other = try RosterProcess(
-            serving: [file, "--group-by", "size"],
-            environment: environment
-        )
-        #expect(try other.page("/things").sections.map(\.id) == ["5", "6"])
-    }
-
     @Test("a file sets what neither flags nor variables do, also for the commands")
     func settingsFile() throws {
         let folder = try TemporaryFolder()

@@ -288,7 +288,7 @@ struct DescribedListTests {
 
     @Test(
         "a description of PostgreSQL is accepted unchanged, and hides columns of writable tables",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+        .needsPostgres
     )
     func postgres() throws {
         let cluster = try #require(PostgresCluster.shared)

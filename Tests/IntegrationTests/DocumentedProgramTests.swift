@@ -8,7 +8,6 @@ import Testing
 /// settings that the package of an embedder starts with.
 @Suite("The Swift programs of the pages compile")
 struct DocumentedProgramTests {
-    /// A program, and the page that shows it.
     struct Program: Sendable, CustomTestStringConvertible {
         let page: String
         let number: Int
@@ -16,7 +15,6 @@ struct DocumentedProgramTests {
 
         var testDescription: String { "\(page), program \(number)" }
 
-        /// All programs of all pages.
         static let all = MarkdownPage.all.flatMap { page in
             page.blocks(of: "swift").filter { $0.hasPrefix("import ") }.enumerated().map {
                 Program(page: page.path, number: $0 + 1, text: $1)

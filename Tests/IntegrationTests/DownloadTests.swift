@@ -8,7 +8,6 @@ struct DownloadTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Rows of every type, with missing values, texts of several scripts, and special characters.
     private static let everyType = #"""
         ID,section,text,whole,large,exact,long,flag,day,early,local,instant,fine,json
         a,x,=1+1,1,9007199254740993,1.25,0.12345678901234567,true,2024-02-29,1850-01-01,2024-03-01T10:20:30,2024-03-01T12:00:00+02:00,2024-03-01T00:00:00.0001,"{""a"":[1,2]}"
@@ -19,7 +18,6 @@ struct DownloadTests {
 
         """#
 
-    /// What the program writes for some words, byte for byte.
     private func export(_ words: String) throws -> [UInt8] {
         let program = RosterProcess.program(named: "roster").path
         let file = folder.path("export")

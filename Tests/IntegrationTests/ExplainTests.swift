@@ -21,7 +21,6 @@ struct ExplainTests {
         return run.output
     }
 
-    /// Tables of every kind of key, with names that have to be quoted.
     static let tables = [
         #"CREATE TABLE pets (id INTEGER PRIMARY KEY, "order" TEXT, "a ""b" REAL NOT NULL, born)"#,
         #"CREATE TABLE "group" (id TEXT PRIMARY KEY, "order" TEXT, "a ""b" INTEGER, born TEXT)"#,
@@ -125,10 +124,7 @@ struct ExplainTests {
         #expect(run.output == "-- users: its rows are in memory and need no index\n")
     }
 
-    @Test(
-        "what is proposed for PostgreSQL serves every question that it can",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
+    @Test("what is proposed for PostgreSQL serves every question that it can", .needsPostgres)
     func postgres() throws {
         let cluster = try #require(PostgresCluster.shared)
         let schema = "e\(UInt64.random(in: 0...UInt64.max))"

@@ -80,7 +80,6 @@ struct FileSourceTests {
         #expect(run.lines[20] == "roster: \(file): 10 more errors")
     }
 
-    /// Imports standard input into a database.
     private func run(
         _ words: [String],
         input: String

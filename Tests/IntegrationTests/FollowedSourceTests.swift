@@ -12,7 +12,6 @@ struct FollowedSourceTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A page as a client holds it, kept up to date by what it is told.
     private struct Follower {
         let server: RosterProcess
         let target: String
@@ -40,7 +39,6 @@ struct FollowedSourceTests {
         }
     }
 
-    /// Expects that a change is told to who reads events, and to who waits for an answer.
     private func expectTold(
         _ server: RosterProcess,
         _ target: String,

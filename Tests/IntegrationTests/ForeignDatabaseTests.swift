@@ -9,7 +9,6 @@ struct ForeignDatabaseTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A shop of music, as people's databases are: every kind of key, name and value.
     private static let schema = #"""
         CREATE TABLE Artist (ArtistId INTEGER NOT NULL PRIMARY KEY, Name NVARCHAR(120));
         CREATE TABLE Album (AlbumId INTEGER PRIMARY KEY, Title NVARCHAR(160) NOT NULL,
@@ -149,7 +148,6 @@ struct ForeignDatabaseTests {
         #expect(try server.get("\(address).html").status == 200, "\(table)")
     }
 
-    /// A row is among those that have the value it shows.
     private func expectFound(
         _ id: String,
         _ column: String,

@@ -40,51 +40,6 @@ struct GroupCommitTests {
         return try zip(clients, requests).map { try $0.receiveResponse(to: $1.method) }
     }
 
-    @Test("of those that mean the same state one wins, and the others get its row")
-    func contest() throws {
-        let folder = try TemporaryFolder()
-        let server = try RosterProcess(serving: try arguments(folder))
-        let tag = try #require(try server.get("/people/1").field("ETag"))
-        let requests = (0..<20).map { number in
-            (
-                method: "PATCH",
-                text: Self.request(
-                    "PATCH",
-                    "/people/1",
-                    #"{"name":"n\#(number)"}"#,
-                    "If-Match: \(tag)\r\n"
-                )
-            )
-        }
-        let responses = try sendTogether(requests, to: server, folder)
-        let won = responses.indices.filter { responses[$0].status == 200 }
-        #expect(won.count == 1)
-        let winner = try #require(won.first)
-        for (number, response) in responses.enumerated() where number != winner {
-            #expect(response.status == 412)
-            #expect(response.text.contains(#""name":"n\#(winner)"}"#), "\(response.text)")
-        }
-        #expect(try server.get("/people/1").text.contains("n\(winner)"))
-        try server.stop()
-    }
-
-    @Test("a key that all send is performed once")
-    func key() throws {
-        let folder = try TemporaryFolder()
-        let server = try RosterProcess(serving: try arguments(folder))
-        let request = Self.request("POST", "/people", #"{"name":"x"}"#, "Idempotency-Key: k\r\n")
-        let responses = try sendTogether(
-            Array(repeating: (method: "POST", text: request), count: 20),
-            to: server,
-            folder
-        )
-        #expect(responses.allSatisfy { $0.status == 201 })
-        #expect(responses.count { $0.field("Idempotent-Replayed") == nil } == 1)
-        #expect(Set(responses.map { $0.field("Location") }) == ["/people/2"])
-        #expect(try server.page("/people").ids == ["1", "2"])
-        try server.stop()
-    }
-
     @Test("each gets its own error, and the others are written")
     func errors() throws {
         let folder = try TemporaryFolder()

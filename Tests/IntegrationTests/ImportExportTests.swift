@@ -105,8 +105,8 @@ struct ImportExportTests {
             "{\"id\":1}\n{\"id\":}\n{\"id\":3\n{\"id\":4,\"id\":5}\n{\"id\":6}\n",
             to: "lines.ndjson"
         )
-        let places = try run("import", lines).lines.map { $0.split(separator: ":")[2] }
-        #expect(places == ["2", "3", "4"])
+        let locations = try run("import", lines).lines.map { $0.split(separator: ":")[2] }
+        #expect(locations == ["2", "3", "4"])
     }
 
     @Test("a list that has been written to is not replaced")

@@ -21,7 +21,6 @@ struct ImportOverHTTPTests {
         arguments = [file, "--database", folder.path("lists.db"), "--allow-anonymous-writes"]
     }
 
-    /// Rows of about eighty bytes.
     private func file(rows: Int, from first: Int = 1) -> String {
         let rest = String(repeating: "long ", count: 12)
         return "id,name\n"
@@ -62,12 +61,12 @@ struct ImportOverHTTPTests {
     /// Asks how far an import is until something is so.
     private func wait(
         _ server: RosterProcess,
-        _ place: String,
+        _ location: String,
         until isSo: (Progress) -> Bool
     ) throws -> Progress {
         let client = try server.connect()
         while true {
-            try client.send("GET \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try client.send("GET \(location) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let answer = try client.receiveResponse()
             let progress = try JSONDecoder().decode(Progress.self, from: Data(answer.body))
             if isSo(progress) || ["done", "failed", "interrupted"].contains(progress.state) {
@@ -95,8 +94,8 @@ struct ImportOverHTTPTests {
         let server = try RosterProcess(serving: arguments)
         let answer = try post(server, file(rows: 16_000))
         #expect(answer.status == 202)
-        let place = try #require(answer.field("Location"))
-        _ = try wait(server, place) { $0.state == "writing" && $0.rows.inserted > 0 }
+        let location = try #require(answer.field("Location"))
+        _ = try wait(server, location) { $0.state == "writing" && $0.rows.inserted > 0 }
         #expect(try count(server) == 1)
         let second = try post(server, file(rows: 1))
         #expect(second.status == 409 || second.status == 202)
@@ -107,7 +106,7 @@ struct ImportOverHTTPTests {
                 + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
         )
         #expect([200, 503].contains(try client.receiveResponse(to: "PUT").status))
-        let progress = try wait(server, place) { _ in false }
+        let progress = try wait(server, location) { _ in false }
         #expect(progress.state == "done" && progress.rows.inserted == 16_000)
         #expect(try count(server) == 16_001)
         #expect(try server.get("/people/16000").text.contains("row number 16000"))
@@ -120,12 +119,12 @@ struct ImportOverHTTPTests {
     func interrupted() throws {
         let server = try RosterProcess(serving: arguments)
         let rows = file(rows: 30_000)
-        let place = try #require(try post(server, rows).field("Location"))
-        _ = try wait(server, place) { $0.state == "writing" }
+        let location = try #require(try post(server, rows).field("Location"))
+        _ = try wait(server, location) { $0.state == "writing" }
         let client = try server.connect()
-        try client.send("DELETE \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try client.send("DELETE \(location) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect([202, 204].contains(try client.receiveResponse(to: "DELETE").status))
-        #expect(try wait(server, place) { _ in false }.state == "interrupted")
+        #expect(try wait(server, location) { _ in false }.state == "interrupted")
         #expect(try count(server) == 1)
         let other = try #require(try post(server, rows).field("Location"))
         _ = try wait(server, other) { $0.state == "writing" }
@@ -142,9 +141,11 @@ struct ImportOverHTTPTests {
             let server = try RosterProcess(serving: arguments)
             let rows = 8_000
             let answer = try post(server, file(rows: rows, from: 1 + round * rows))
-            let place = try #require(answer.field("Location"))
+            let location = try #require(answer.field("Location"))
             let enough = Int.random(in: 0..<rows, using: &random)
-            let seen = try wait(server, place) { $0.state == "writing" && $0.rows.read >= enough }
+            let seen = try wait(server, location) {
+                $0.state == "writing" && $0.rows.read >= enough
+            }
             server.send(SIGKILL)
             #expect(try server.waitForEnding().ending == .signal(SIGKILL))
             try expectSound()
@@ -170,10 +171,7 @@ struct ImportOverHTTPTests {
         #expect(try post(server, file(rows: 10)).status == 202)
     }
 
-    @Test(
-        "a table of PostgreSQL takes files, too",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
+    @Test("a table of PostgreSQL takes files, too", .needsPostgres)
     func postgres() throws {
         let cluster = try #require(PostgresCluster.shared)
         let schema = "h\(UInt64.random(in: 0...UInt64.max))"
@@ -184,8 +182,8 @@ struct ImportOverHTTPTests {
         let server = try RosterProcess(serving: [
             cluster.address(schema: schema), "--allow-anonymous-writes",
         ])
-        let place = try #require(try post(server, file(rows: 300)).field("Location"))
-        #expect(try wait(server, place) { _ in false }.state == "done")
+        let location = try #require(try post(server, file(rows: 300)).field("Location"))
+        #expect(try wait(server, location) { _ in false }.state == "done")
         #expect(try count(server) == 300)
         let bad = "id,name\n900,good\n901,bad\n1,taken\n"
         let failed = try #require(try post(server, bad).field("Location"))

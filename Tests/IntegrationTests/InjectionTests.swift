@@ -5,7 +5,6 @@ import Testing
 
 @Suite("What is sent is never taken for SQL, nor for a path")
 struct InjectionTests {
-    /// What has been tried on others.
     private static let payloads = [
         "' OR '1'='1", "'; DROP TABLE people; --", "1; DELETE FROM people", "1 OR 1=1",
         "\" OR \"\"=\"", "x' UNION SELECT name, sql FROM sqlite_schema --", "') OR ('1'='1",
@@ -41,7 +40,6 @@ struct InjectionTests {
         )
     }
 
-    /// All there is in the database: its schema, and the rows of every table of rows.
     private func contents() throws -> [String] {
         let connection = try DatabaseConnection(.file(database), access: .readOnly)
         var lines: [String] = []
@@ -60,7 +58,6 @@ struct InjectionTests {
         text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text
     }
 
-    /// Expects an answer that is none of a broken statement, and nothing of the database in it.
     private func expectHarmless(
         _ client: inout RawConnection,
         _ request: String,

@@ -8,7 +8,6 @@ struct LargeImportTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A file with as many rows as make a list large.
     private func file() throws -> String {
         let rows = (1...50_000).map { "\($0),Name \($0 * 7919 % 50_000),Ärger \($0 % 10)\n" }
         return try folder.write("id,name,city\n" + rows.joined(), to: "big.csv")

@@ -23,7 +23,6 @@ struct OutsideWriterTests {
         return (tag, page.ids)
     }
 
-    /// Expects that statements of another program change what a client sees.
     private func expectChange(
         _ statements: String,
         _ database: String,

@@ -192,8 +192,6 @@ struct PersistenceTests {
     }
 
     /// Imports a large file, and kills the import once so much of it is written.
-    ///
-    /// - Returns: The arguments it was imported by.
     private func killedImport(in folder: TemporaryFolder, bytesWritten: Int) throws -> [String] {
         let name = String(repeating: "x", count: 700)
         let lines = (1...4_000).map { "\($0),\(name)\n" }

@@ -83,7 +83,6 @@ struct PoolerTests {
         try expectNothingLeft(pooler)
     }
 
-    /// Looks into sessions that Roster has used, as another program.
     private func expectNothingLeft(_ pooler: Pooler) throws {
         // A pooler itself keeps these as every client has them.
         let left = """
@@ -112,10 +111,10 @@ struct PoolerTests {
             "POST /people/-/import?on_duplicate=replace HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: text/csv\r\nContent-Length: \(lines.utf8.count)\r\n\r\n\(lines)"
         )
-        let place = try #require(try client.receiveResponse(to: "POST").field("location"))
+        let location = try #require(try client.receiveResponse(to: "POST").field("location"))
         var state = ""
         while !state.contains(#""state":"done""#), !state.contains(#""state":"failed""#) {
-            state = try server.get(place).text
+            state = try server.get(location).text
         }
         #expect(state.contains(#""inserted":499,"replaced":501"#), "\(state)")
         let page = try server.get("/people?id__gt=2490").text
@@ -147,9 +146,9 @@ struct PoolerTests {
             "POST /people/-/import HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: text/csv\r\nContent-Length: \(lines.utf8.count)\r\n\r\n\(lines)"
         )
-        let place = try #require(try client.receiveResponse(to: "POST").field("location"))
+        let location = try #require(try client.receiveResponse(to: "POST").field("location"))
         try cluster.waitForSleepers(1, in: database)
-        try client.send("DELETE \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try client.send("DELETE \(location) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         _ = try client.receiveResponse(to: "DELETE")
         try cluster.waitForSleepers(0, in: database)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "What PostgreSQL does for a client ends with the client and with the server",
-    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed"),
+    .needsPostgres,
     .timeLimit(.minutes(5))
 )
 struct PostgresEndingTests {
@@ -47,10 +47,10 @@ struct PostgresEndingTests {
             "POST /people/-/import HTTP/1.1\r\nHost: localhost\r\n"
                 + "Content-Type: text/csv\r\nContent-Length: \(lines.utf8.count)\r\n\r\n\(lines)"
         )
-        let place = try #require(try client.receiveResponse(to: "POST").field("location"))
+        let location = try #require(try client.receiveResponse(to: "POST").field("location"))
         try cluster.waitForSleepers(1, in: database)
         if isStopped {
-            try client.send("DELETE \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try client.send("DELETE \(location) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             _ = try client.receiveResponse(to: "DELETE")
         } else {
             try server.stop()

@@ -2,10 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-    "Files of rows are imported into tables of PostgreSQL",
-    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-)
+@Suite("Files of rows are imported into tables of PostgreSQL", .needsPostgres)
 struct PostgresImportTests {
     private let cluster: PostgresCluster
     private let schema = "p\(UInt64.random(in: 0...UInt64.max))"
@@ -49,11 +46,11 @@ struct PostgresImportTests {
 
     /// Asks how far an import is until it is so, or has ended.
     private func progress(
-        _ place: String,
+        _ location: String,
         until isSo: (String) -> Bool = { _ in false }
     ) throws -> String {
         while true {
-            let text = try server.get(place, fields: "Accept: application/json\r\n").text
+            let text = try server.get(location, fields: "Accept: application/json\r\n").text
             let isAtEnd = ["done", "failed", "interrupted"].contains { state in
                 text.contains(#""state":"\#(state)""#)
             }
@@ -129,13 +126,13 @@ struct PostgresImportTests {
     )
     func interrupted(isStopped: Bool) throws {
         let rows = (10..<300_000).map { "\($0),a name that takes room \($0)\n" }
-        let place = try post("id,name\n" + rows.joined())
-        _ = try progress(place) { !$0.contains(#""rows":{"read":0,"#) }
+        let location = try post("id,name\n" + rows.joined())
+        _ = try progress(location) { !$0.contains(#""rows":{"read":0,"#) }
         if isStopped {
             let client = try server.connect()
-            try client.send("DELETE \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try client.send("DELETE \(location) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             _ = try client.receiveResponse(to: "DELETE")
-            let end = try progress(place)
+            let end = try progress(location)
             #expect(end.contains(#""state":"interrupted""#), "\(end)")
         } else {
             server.send(SIGTERM)

@@ -2,10 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-    "Two processes serve and write one PostgreSQL",
-    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-)
+@Suite("Two processes serve and write one PostgreSQL", .needsPostgres)
 struct PostgresServingTests {
     private let cluster: PostgresCluster
     private let schema = "i\(UInt64.random(in: 0...UInt64.max))"
@@ -121,10 +118,10 @@ struct PostgresServingTests {
                 + "Content-Type: text/csv\r\n"
                 + "Content-Length: \(lines.utf8.count)\r\n\r\n\(lines)"
         )
-        let place = try #require(try client.receiveResponse(to: "POST").field("location"))
+        let location = try #require(try client.receiveResponse(to: "POST").field("location"))
         var state = ""
         while !state.contains(#""state":"done""#), !state.contains(#""state":"failed""#) {
-            state = try server.get(place).text
+            state = try server.get(location).text
         }
         #expect(state.contains(#""state":"done""#), "\(state)")
         #expect(try server.get("/stock.csv").text.contains("a,1,12,x"))
@@ -158,8 +155,7 @@ struct PostgresServingTests {
         #expect(try ask(server, "POST", "/bills", #"{"id":"1","net":5}"#).status == 201)
         #expect(try ask(server, "DELETE", "/bills/2").status == 204)
         let line = #"[{"id":"2","net":6,"scan":null}]"#
-        #expect(try ask(server, "POST", "/bills/-/rows", line).status == 422)
-        let lines = try ask(server, "POST", "/bills/-/rows", #"[{"id":"2","net":6}]"#)
+        let lines = try ask(server, "POST", "/bills/-/rows", line)
         #expect(lines.status == 200, "\(lines.text)")
         let rows = try server.get("/bills.csv?columns=number,net,gross&sort=number").text
         #expect(rows.contains("1,5,10") && rows.contains("2,6,12"), "\(rows)")
@@ -182,61 +178,37 @@ struct PostgresServingTests {
         return try client.receiveResponse(to: method)
     }
 
-    @Test("a page says that it is still counted, and a later one has the facets")
-    func counting() throws {
-        try cluster.run(
-            """
-            SET search_path = \(schema);
-            CREATE TABLE many (id int PRIMARY KEY, city text);
-            INSERT INTO many SELECT n, 'city ' || n % 3 FROM generate_series(1, 300000) n;
-            """
-        )
-        let server = try RosterProcess(serving: arguments + ["--facets-time", "1"])
-        let address = "/many?facets=city&limit=1"
-        let first = try server.get(address)
-        #expect(first.text.contains(#""counting":true"#), "\(first.text)")
-        #expect(first.text.contains(#""complete":false,"values":[]"#))
-        #expect(first.field("ETag") == nil && first.field("Cache-Control") == "no-store")
-        let page = try server.get(address, fields: "Accept: text/html\r\n").text
-        #expect(page.contains("<p id=\"count\" data-counting>") || page.contains("city 1"))
-        var last = first
-        while last.text.contains(#""counting":true"#) { last = try server.get(address) }
-        #expect(last.text.contains(#""complete":true"#), "\(last.text)")
-        #expect(last.text.contains(#""count":10000,"relation":"gte""#), "\(last.text)")
-        #expect(last.field("ETag") != nil)
-    }
-
     @Test("what one has acknowledged the other shows, and a key asked twice is done once")
     func replicas() throws {
         let first = try RosterProcess(serving: arguments)
         let second = try RosterProcess(serving: arguments)
-        #expect(first.lines.contains { $0.hasSuffix("'few' can only be read") })
+        #expect(first.lines.contains { $0.contains("'few' can only be read: ") })
         let tag = try #require(try first.get("/users").field("ETag"))
         let user = #"{"firstName":"Bo","lastName":"Li","occupation":"Cook","mail":"d@e.f"}"#
         let key = "Idempotency-Key: one\r\n"
         let made = try ask(first, "POST", "/users", user, fields: key)
         #expect(made.status == 201)
-        let place = try #require(made.field("Location"))
-        #expect(try second.get(place).text.contains("\"mail\":\"d@e.f\""))
+        let location = try #require(made.field("Location"))
+        #expect(try second.get(location).text.contains("\"mail\":\"d@e.f\""))
         #expect(try second.get("/users", fields: "If-None-Match: \(tag)\r\n").status == 200)
         let again = try ask(second, "POST", "/users", user, fields: key)
-        #expect(again.status == 201 && again.field("Location") == place)
+        #expect(again.status == 201 && again.field("Location") == location)
         first.send(SIGKILL)
         let third = try RosterProcess(serving: arguments)
-        #expect(try ask(third, "POST", "/users", user, fields: key).field("Location") == place)
-        let rowTag = try #require(try second.get(place).field("ETag"))
+        #expect(try ask(third, "POST", "/users", user, fields: key).field("Location") == location)
+        let rowTag = try #require(try second.get(location).field("ETag"))
         let condition = "If-Match: \(rowTag)\r\n"
         #expect(
-            try ask(third, "PATCH", place, #"{"mail":"x@y.z"}"#, fields: condition).status == 200
+            try ask(third, "PATCH", location, #"{"mail":"x@y.z"}"#, fields: condition).status == 200
         )
-        let late = try ask(second, "DELETE", place, fields: condition)
+        let late = try ask(second, "DELETE", location, fields: condition)
         #expect(late.status == 412 && late.text.contains("x@y.z"))
         let taken = try ask(second, "PATCH", "/users/1", #"{"mail":"x@y.z"}"#)
         #expect(taken.status == 409)
         #expect(taken.text.contains("Another row has what may be there once; nothing was written."))
         #expect(taken.text.contains(#""pointer":"/mail","code":"taken-value""#))
-        #expect(try ask(second, "DELETE", place).status == 204)
-        #expect(try third.get(place).status == 404)
+        #expect(try ask(second, "DELETE", location).status == 204)
+        #expect(try third.get(location).status == 404)
     }
 
     @Test("columns and tables that come and go are seen by both, and writes go on")

@@ -9,14 +9,11 @@ struct ProxyUserTests {
         let user: String?
         var hasToken = false
         let status: Int
-        /// The ids of the rows that are shown.
         var ids: [String]?
-        /// A part of the detail of the problem.
         var detail: String?
     }
 
     private static let all = ["1", "2", "3", "4"]
-    /// Starts a server with a user, and a token that is none of its names.
     private func server(
         _ folder: TemporaryFolder,
         _ arguments: [String]

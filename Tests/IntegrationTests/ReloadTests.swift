@@ -9,12 +9,6 @@ struct ReloadTests {
     init() throws { folder = try TemporaryFolder() }
 
     /// Sends SIGHUP, and waits until everything has been read.
-    ///
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - refused: The setting whose part is refused.
-    /// - Returns: The lines of the reload but for the last, without the program's name.
-    /// - Throws: What keeps the lines from being read.
     private func reload(_ server: RosterProcess, refusing refused: String? = nil) throws -> [String]
     {
         let known = server.lines.count

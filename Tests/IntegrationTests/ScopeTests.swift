@@ -6,7 +6,6 @@ import Testing
 struct ScopeTests {
     private static let file = "id,team,total\n1,red,10\n2,blue,20\n3,red,30\n4,blue,40\n"
 
-    /// The rights that a caller has on a list: the rows it sees, and the statuses of its writes.
     private struct Rights: Equatable, CustomStringConvertible {
         /// The ids of the rows; nil for a list that the caller does not see.
         var ids: [String]?
@@ -108,7 +107,6 @@ struct ScopeTests {
         ),
     ]
 
-    /// The token of a line of the table.
     private static func token(_ index: Int) -> String { "roster_token-\(index)" }
 
     private func send(
@@ -222,7 +220,6 @@ struct ScopeTests {
         try server.stop()
     }
 
-    /// Returns the digest of a token, as the token file has it.
     private static func digest(of token: String) throws -> String {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Files are served as lists")
 struct ServingTests {
-    /// The same people in every format.
     private func files(_ people: People, in folder: TemporaryFolder) throws -> [String] {
         try [
             folder.write(people.csv, to: "people.csv"), folder.write(people.tsv, to: "people.tsv"),
@@ -159,25 +158,6 @@ struct ServingTests {
         #expect(try server.page("/odd?sort=limit_").columns.map(\.id) == ["limit_", "a_b", "x"])
     }
 
-    @Test("a large table is paged and exported without losing a row")
-    func large() throws {
-        let folder = try TemporaryFolder()
-        let people = People(6_000)
-        let file = try folder.write(people.csv, to: "people.csv")
-        let server = try RosterProcess(serving: [file])
-        let ids = try server.pages(from: "/people?limit=500&sort=-visits").flatMap(\.ids)
-        #expect(ids.count == 6_000)
-        #expect(Set(ids).count == 6_000)
-        let table = try server.get("/people.csv?sort=-visits&columns=id").text
-        #expect(
-            table.split(separator: "\r\n").dropFirst().map(String.init) == ids
-        )
-        #expect(
-            try server.page("/people?limit=500&sort=-visits&page=12").ids
-                == Array(ids[5_500...])
-        )
-    }
-
     @Test("rows and sections are found by ids of every kind")
     func opaqueIDs() throws {
         let folder = try TemporaryFolder()
@@ -205,7 +185,6 @@ struct ServingTests {
 }
 
 extension ListPage {
-    /// The page with another kind of rows.
     fileprivate func withKind(_ kind: String) -> ListPage {
         var page = self
         for section in sections.indices {

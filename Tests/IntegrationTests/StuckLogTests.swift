@@ -12,7 +12,6 @@ struct StuckLogTests {
     private static let live = "GET /-/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let metrics = "GET /-/metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-    /// The lines of the log that were dropped, as the metrics have them.
     private func droppedLines(_ client: RawConnection) throws -> Int {
         try client.send(Self.metrics)
         let text = try client.receiveResponse().text

@@ -2,14 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A unit file of systemd, as far as it decides on a restart.
 private struct UnitFile {
     /// The signals after which a process has ended in order, see systemd.service(5).
     private static let cleanSignals = [SIGHUP, SIGINT, SIGTERM, SIGPIPE]
 
     let text: String
 
-    /// Reads the file itself, or the first unit with a service that a page shows.
     init(_ path: String) throws {
         let file = MarkdownPage.root.appending(path: path)
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -50,7 +48,6 @@ struct SupervisionTests {
     static let paths = [
         "Benchmarks/Deployment/roster.service", "Sources/Roster/Roster.docc/Deploying.md",
     ]
-    /// The signals of traps, bad accesses, the memory limit and forbidden calls.
     static let signals = [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGKILL, SIGSYS]
 
     private let folder: TemporaryFolder

@@ -31,7 +31,6 @@ struct TableSettingsTests {
         var lists: [List]
     }
 
-    /// The names of the lists that a server serves.
     private func lists(_ arguments: [String]) throws -> [String] {
         let server = try RosterProcess(serving: arguments)
         let body = Data(try server.get("/.json").body)

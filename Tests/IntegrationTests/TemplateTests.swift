@@ -4,23 +4,6 @@ import Testing
 
 @Suite("Templates are read when the program starts")
 struct TemplateTests {
-    @Test("a kind of row is drawn by its template, and the start says so")
-    func drawn() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("<b class=\"mine\">{{lastName}}</b>", to: "user.row.html")
-        try folder.write("not a template", to: "README.md")
-        let server = try RosterProcess(serving: ["--templates", folder.path("")])
-        #expect(server.lines.contains { $0.contains("user.row") && $0.contains(".html") })
-        let silent = try RosterProcess(serving: [
-            "--templates", folder.path(""), "--controllers", "off",
-        ])
-        #expect(!silent.lines.contains { $0.contains("rows: ") })
-        try silent.stop()
-        let page = try server.get("/users.html?limit=5").text
-        #expect(page.matches(of: /<b class="mine">/).count == 5)
-        try server.stop()
-    }
-
     @Test("the start lists what draws which rows where that is asked for, and nothing else does")
     func listing() throws {
         let server = try RosterProcess(serving: ["--controllers", "list"])

@@ -4,9 +4,6 @@ import Testing
 
 @Suite("Tokens on the command line")
 struct TokenTests {
-    /// Makes a token.
-    ///
-    /// - Returns: The token, and its line for the file.
     private func make(_ name: String, _ scopes: String...) throws -> (token: String, line: String) {
         let run = try RosterProcess.run(["token", name] + scopes)
         #expect(run.ending == .exit(0))

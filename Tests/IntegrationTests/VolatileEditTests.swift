@@ -10,7 +10,6 @@ struct VolatileEditTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The lines of a server about edits in memory.
     private func notices(of server: RosterProcess) -> [String] {
         server.lines.filter { $0.contains("stay in memory") }
     }
@@ -25,10 +24,10 @@ struct VolatileEditTests {
         return try client.receiveResponse(to: "POST").status
     }
 
-    @Test("the start and the page of a file say it, and the edit is gone after the end")
+    @Test("the start and the page say it, and the edit is gone after the end")
     func file() throws {
         let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")
-        let arguments = [file, "--allow-anonymous-writes"]
+        let arguments = [file, "--database", ":memory:", "--allow-anonymous-writes"]
         let server = try RosterProcess(serving: arguments)
         let notice = "roster: edits of people \(Self.lost); --database FILE keeps them"
         #expect(notices(of: server) == [notice])
@@ -42,14 +41,15 @@ struct VolatileEditTests {
     @Test("so do sample users, several files, standard input, and an archive of files")
     func others() throws {
         for number in 1...7 { try folder.write("id,name\n1,Ada\n", to: "list\(number).csv") }
-        let writes = "--allow-anonymous-writes"
-        let samples = try RosterProcess(serving: [writes])
+        let samples = try RosterProcess(serving: ["--allow-anonymous-writes"])
         #expect(notices(of: samples).first?.hasPrefix("roster: edits of users stay") == true)
-        let several = try RosterProcess(serving: [folder.path(""), writes])
+        let writes = "--allow-anonymous-writes"
+        let memory = ["--database", ":memory:", writes]
+        let several = try RosterProcess(serving: [folder.path("")] + memory)
         let names = "list1, list2, list3, list4, list5 and 2 more"
         #expect(notices(of: several).first?.hasPrefix("roster: edits of \(names) stay") == true)
         let input = FileHandle(forReadingAtPath: folder.path("list1.csv"))
-        let piped = try RosterProcess(["team=-", "--port", "0", writes], input: input)
+        let piped = try RosterProcess(["team=-", "--port", "0"] + memory, input: input)
         try piped.waitForLine { $0.contains(" at http://") }
         #expect(notices(of: piped).first?.hasPrefix("roster: edits of team stay") == true)
     }
@@ -57,6 +57,7 @@ struct VolatileEditTests {
     @Test("lists that keep their edits, or take none, say nothing")
     func kept() throws {
         let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")
+        let saved = try folder.write("id,name\n1,Ada\n", to: "saved.csv")
         let lists = folder.path("lists.db")
         let foreign = folder.path("shop.sqlite")
         let connection = try DatabaseConnection(.file(foreign), access: .readWrite)
@@ -64,18 +65,22 @@ struct VolatileEditTests {
         let writes = "--allow-anonymous-writes"
         for (arguments, list, status) in [
             ([file, "--database", lists, writes], "people", 201), ([file], "people", 405),
-            (["--database", lists, writes], "people", 201), ([lists, writes], "people", 405),
-            ([foreign, writes], "orders", 405), ([], "users", 405),
+            ([saved, writes], "saved", 201),
+            (["--database", lists, writes], "people", 201), ([lists, writes], "people", 201),
+            ([foreign, writes], "orders", 201), ([], "users", 405),
         ] as [([String], String, Int)] {
             let server = try RosterProcess(serving: arguments)
             #expect(notices(of: server) == [], "\(arguments)")
             let page = try server.get("/\(list).html")
             #expect(page.status == 200 && !page.text.contains("lost when"), "\(arguments)")
+            let isStored = arguments.contains(lists) && arguments.contains("--database")
+            let place = "Edits are in the database lists.db."
+            #expect(page.text.contains(place) == isStored, "\(arguments)")
             #expect(try add(to: list, on: server) == status, "\(arguments)")
             try server.stop()
         }
         let again = try RosterProcess(serving: ["--database", lists])
-        #expect(try again.page("/people").ids == ["1", "2", "3"])
+        #expect(try again.page("/people").ids == ["1", "2", "3", "4"])
         let own = try RosterProcess([], program: RosterProcess.program(named: "ReadmeExample"))
         try own.waitForLine { $0.contains(" at http://") }
         #expect(notices(of: own) == [])

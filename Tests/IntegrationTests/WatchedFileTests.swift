@@ -115,7 +115,7 @@ struct WatchedFileTests {
     @Test("rows that clients have written are not replaced")
     func written() throws {
         let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")
-        let server = try serve([file, "--allow-anonymous-writes"])
+        let server = try serve([file, "--database", ":memory:", "--allow-anonymous-writes"])
         let client = try server.connect()
         try client.send("DELETE /people/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(try client.receiveResponse().status == 204)

@@ -9,7 +9,6 @@ import Testing
 /// default.
 @Suite("What was acknowledged survives")
 struct WriteDurabilityTests {
-    /// A row of an export.
     private struct Line: Decodable {
         let id: Int
         let name: String
@@ -18,29 +17,46 @@ struct WriteDurabilityTests {
     private static let kills: Int =
         ProcessInfo.processInfo.environment["ROSTER_TEST_KILLS"].flatMap { Int($0) } ?? 3
 
-    /// The database of one person, and the arguments that serve it.
+    enum Store: CaseIterable {
+        case imported
+        /// Databases of another program, with a rollback journal or a write-ahead log.
+        case journal, log
+    }
+
     private func store(
+        _ kind: Store,
         in folder: TemporaryFolder,
         loops: Int
     ) throws -> (database: String, arguments: [String]) {
-        let file = try folder.write("id,name\n0,zero\n", to: "people.csv")
         let database = folder.path("lists.db")
-        let arguments = ["--database", database, "--allow-anonymous-writes", "--loops", "\(loops)"]
-        return (database, [file] + arguments)
+        let arguments = [database, "--allow-anonymous-writes", "--loops", "\(loops)"]
+        guard kind != .imported else {
+            let file = try folder.write("id,name\n0,zero\n", to: "people.csv")
+            return (database, [file, "--database"] + arguments)
+        }
+        let connection = try DatabaseConnection(.file(database), access: .readWrite)
+        try connection.execute(
+            """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT);
+            INSERT INTO people VALUES (0, 'zero');
+            """
+        )
+        if kind == .journal { try connection.execute("PRAGMA journal_mode = DELETE") }
+        return (database, arguments)
     }
 
     private func expectSound(_ database: String) throws {
-        let connection = try DatabaseConnection(.file(database), access: .readOnly)
+        let connection = try DatabaseConnection(.file(database), access: .writeForeign)
         let check = try connection.prepare("PRAGMA integrity_check")
         #expect(try check.step())
         #expect(check.text(0) == "ok")
     }
 
-    @Test("a server killed during writes loses none of them")
-    func killedServer() throws {
+    @Test("a server killed during writes loses none of them", arguments: Store.allCases)
+    func killedServer(kind: Store) throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         let folder = try TemporaryFolder()
-        let (database, arguments) = try store(in: folder, loops: 1)
+        let (database, arguments) = try store(kind, in: folder, loops: 1)
         var expected = ["0": "zero"]
         for round in 0..<Self.kills {
             let server = try RosterProcess(serving: arguments)
@@ -82,11 +98,14 @@ struct WriteDurabilityTests {
         }
     }
 
-    @Test("a server killed while many clients write loses nothing that it acknowledged")
-    func killedWithManyClients() throws {
+    @Test(
+        "a server killed while many clients write loses nothing that it acknowledged",
+        arguments: Store.allCases
+    )
+    func killedWithManyClients(kind: Store) throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         let folder = try TemporaryFolder()
-        let (database, arguments) = try store(in: folder, loops: 2)
+        let (database, arguments) = try store(kind, in: folder, loops: 2)
         var expected = 1
         for round in 0..<Self.kills {
             let server = try RosterProcess(serving: arguments)
@@ -125,11 +144,14 @@ struct WriteDurabilityTests {
         }
     }
 
-    @Test("a server killed during bulk writes with keys keeps each whole, and performs none twice")
-    func killedWithKeys() throws {
+    @Test(
+        "a server killed during bulk writes with keys keeps each whole, and performs none twice",
+        arguments: Store.allCases
+    )
+    func killedWithKeys(kind: Store) throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         let folder = try TemporaryFolder()
-        let (database, arguments) = try store(in: folder, loops: 2)
+        let (database, arguments) = try store(kind, in: folder, loops: 2)
         for round in 0..<Self.kills {
             let server = try RosterProcess(serving: arguments)
             let client = try server.connect()

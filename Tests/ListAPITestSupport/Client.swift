@@ -21,7 +21,6 @@ package final class Client {
 
     private let connection: Connection
 
-    /// Serves lists to one client.
     package init(
         _ lists: [ListDefinition],
         _ way: Way = .inMemory,
@@ -41,22 +40,18 @@ package final class Client {
         }
     }
 
-    /// Asks a server.
     package init(of server: TestServer) throws {
         connection = .throughServer(server, try server.connect())
     }
 
-    /// Serves the sample users.
     package convenience init(samples way: Way) throws {
         try self.init([try .sampleUsers()], way)
     }
 
-    /// The answer to GET.
     package func get(_ target: String, accept: String? = nil) throws -> Answer {
         try ask(.get, target, fields: accept.map { [(.accept, $0)] } ?? [])
     }
 
-    /// The answer to a request.
     package func ask(
         _ method: HTTPMethod,
         _ target: String,
@@ -130,14 +125,11 @@ extension ListDefinition {
     }
 }
 
-/// What a client was answered.
 package struct Answer {
     package var status: Int
     package var fields: [(name: String, value: String)]
     package var body: String
-    /// The body as it came.
     package var bytes: [UInt8] = []
-    /// The pieces the body came in, where it was streamed in memory.
     package var pieces: Int
 
     package init(status: Int, fields: [(name: String, value: String)], body: String, pieces: Int) {

@@ -52,7 +52,6 @@ package struct ItemController: RowController {
 }
 
 extension MemorySource<Item> {
-    /// A list of items in sections by shelf.
     package static func items(
         _ items: [Item],
         list: String = "items",
@@ -71,7 +70,6 @@ extension MemorySource<Item> {
 }
 
 extension ListDefinition {
-    /// A list of items in sections by shelf.
     package static func items(
         _ items: [Item],
         list: String = "items",

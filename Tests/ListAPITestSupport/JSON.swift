@@ -1,4 +1,3 @@
-/// A JSON document as a test looks into it.
 package enum JSON: Hashable, Sendable {
     case null
     case boolean(Bool)
@@ -7,7 +6,6 @@ package enum JSON: Hashable, Sendable {
     case array([JSON])
     case object([String: JSON])
 
-    /// Reads a document, to its end.
     package init(_ text: String) throws {
         var reader = JSONTextReader(text)
         self = try reader.document()
@@ -41,10 +39,8 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension Answer {
-    /// The body, read as JSON.
     package func json() throws -> JSON { try JSON(body) }
 
-    /// The errors of a problem, one a line: parameter, code, detail, and other members by name.
     package func errorLines() throws -> [String] {
         (try json()["errors"]?.elements ?? []).map { error in
             guard case .object(var members) = error else { return "no object" }
@@ -59,7 +55,6 @@ extension Answer {
     }
 }
 
-/// Where a text stops being JSON.
 package struct JSONTextError: Error {
     package let offset: Int
 }

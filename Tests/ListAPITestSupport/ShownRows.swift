@@ -1,6 +1,5 @@
 import Foundation
 
-/// A row as some representation shows it.
 package struct ShownRow: Hashable, Sendable {
     package var section: String
     package var id: String
@@ -89,7 +88,6 @@ extension Answer {
 }
 
 extension JSON {
-    /// The rows of a page, section after section.
     package var rows: [ShownRow] {
         (self["sections"]?.elements ?? []).flatMap { section in
             (section["rows"]?.elements ?? []).map { row in

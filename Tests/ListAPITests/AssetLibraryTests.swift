@@ -13,7 +13,6 @@ struct AssetLibraryTests {
         return Middleware(try APIHandler(lists, assets: assets, isDraining: { false }))
     }
 
-    /// The address of the stylesheet, as pages give it.
     private func stylesheet(_ middleware: Middleware) throws -> String {
         let page = try MiddlewareTests.ask(middleware, "/users.html").text
         let match = try #require(page.firstMatch(of: /\/-\/assets\/style\.[0-9a-f]+\.css/))

@@ -5,11 +5,8 @@ import Testing
 /// Exact bytes to a running server, and what it has to answer: a row for each rule.
 @Suite("The behaviour table, over a socket")
 struct BehaviourTableTests {
-    /// What has to happen to the connection.
     enum Ending: Sendable {
-        /// Another request is answered on it.
         case kept
-        /// The answer says close, and the server closes.
         case closed
     }
 
@@ -260,7 +257,6 @@ struct BehaviourTableTests {
         }
     }
 
-    /// The type of a problem leads to its explanation, and its instance names the request.
     private func expectExplained(_ answer: RawResponse, _ server: TestServer) throws {
         let id = try #require(answer.field("X-Request-Id"))
         #expect(answer.text.contains(#""instance":"\#(id)""#), "\(answer.text)")

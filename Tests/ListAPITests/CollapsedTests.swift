@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Sections whose rows a reader hides")
 struct CollapsedTests {
-    /// Ten items on the shelves a, b and c, in the list's own sections or grouped by shelf.
     private static func client(_ way: Way = .inMemory, hasOwnSections: Bool) throws -> Client {
         var items: [Item] = []
         for (number, shelf) in zip(0..., "aaaabbbccc") {

@@ -36,7 +36,6 @@ struct ColumnPathTests {
         try Client(try shop.lists(in: folder, of: Self.tables(shop)))
     }
 
-    /// The ids of all rows of a query, read in pages of two.
     private func ids(_ query: String, of client: Client) throws -> String {
         var ids: [String] = []
         var next: String? = query + (query.contains("?") ? "&" : "?") + "limit=2"
@@ -232,10 +231,7 @@ struct ColumnPathTests {
         #expect(answer.status == 400 && answer.body.contains("this one is in memory"))
     }
 
-    @Test(
-        "a text of PostgreSQL is no JSON",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
+    @Test("a text of PostgreSQL is no JSON", .needsPostgres)
     func texts() throws {
         let answer = try client(.postgres).get("/people.json?name.k=1")
         #expect(try answer.faults().first?.hasPrefix("name.k unusable-path") ?? false)

@@ -61,18 +61,6 @@ struct CursorParameterTests {
         #expect(try old.get(back).status == 200)
     }
 
-    @Test("every changed byte of a cursor is noticed")
-    func changedByte() throws {
-        let client = try Client(samples: .inMemory)
-        let cursor = Array(try nextCursor(of: "/users?limit=5", client))
-        for index in cursor.indices {
-            var changed = cursor
-            changed[index] = changed[index] == "B" ? "C" : "B"
-            let answer = try client.get("/users?limit=5&after=\(String(changed))")
-            #expect(answer.status == 400, "\(String(changed))")
-        }
-    }
-
     @Test(
         "a cursor of another order, grouping, mode or section is refused",
         arguments: InputRow.table(
@@ -152,22 +140,6 @@ struct CursorParameterTests {
             #expect(problem["detail"]?.text == "The cursor in 'before' is no longer accepted.")
             #expect(problem["errors"]?.elements.first?["code"]?.text == "cursor-expired")
             #expect(problem.link("first") == "/users?limit=5")
-        }
-    }
-
-    @Test("a forged cursor with a right checksum does no harm")
-    func forged() throws {
-        let client = try Client(samples: .inMemory)
-        let cursor = try nextCursor(of: "/users?limit=5", client)
-        var random = SeededGenerator(seed: 7)
-        for _ in 0..<2_000 {
-            let forged = try rewritten(cursor) { bytes in
-                // The first seven bytes say what the cursor is for; behind them stand values.
-                let index = Int.random(in: 7..<bytes.count, using: &random)
-                bytes[index] = UInt8.random(in: 0...255, using: &random)
-            }
-            let answer = try client.get("/users?limit=5&after=\(forged)")
-            #expect([200, 400].contains(answer.status), "\(forged)")
         }
     }
 

@@ -75,6 +75,7 @@ struct DerivedReadTests {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument("\(folder.path)/parcels.csv")]
         configuration.allowsAnonymousWrites = true
+        configuration.database = ":memory:"
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
         options.readingTimes.rows = .seconds(60)

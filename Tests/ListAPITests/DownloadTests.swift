@@ -116,18 +116,19 @@ struct DownloadTests {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument("\(folder.path)/people.csv")]
         configuration.allowsAnonymousWrites = true
+        configuration.database = ":memory:"
         let client = try Client(try ListRegistry(configuration).lists, options: options)
         let before = try client.get("/people.csv").body
         for id in ["a", "b", "c"] {
             #expect(try client.ask(.delete, "/people/\(id)").status == 204)
         }
-        let place = try client.ask(
+        let location = try client.ask(
             .post,
             "/people/-/import",
             fields: [(.contentType, "text/csv")],
             body: before
         )
-        let address = try #require(place.field("Location"))
+        let address = try #require(location.field("Location"))
         while try !["done", "failed"].contains(client.get(address).json()["state"]?.text) {}
         #expect(try client.get(address).json()["state"]?.text == "done")
         #expect(try client.get("/people.csv").body == before)
@@ -177,58 +178,6 @@ struct DownloadTests {
         #expect(answer.status == 400)
         #expect(answer.body.contains("'bom' is for CSV only.") || target.hasSuffix("html"))
         #expect(try client.get("/people.csv?bom=0").body.contains("No option '0'; allowed: 1."))
-    }
-
-    @Test("a workbook has the values of the list in their types", arguments: Way.allCases)
-    func workbook(way: Way) throws {
-        let client = try Client(lists, way)
-        let answers = [
-            try client.get("/people.xlsx"), try client.get("/people", accept: Self.xlsx),
-            try client.get("/people.xlsx?limit=50"),
-        ]
-        for answer in answers {
-            #expect(answer.mediaType == Self.xlsx)
-            let workbook = try ReadWorkbook(answer.bytes)
-            #expect(workbook.sheets.map(\.name) == ["people"])
-            #expect(
-                workbook.sheets[0].rows == [
-                    [.text("ID"), .text("Full Name"), .text("section"), .text("n")],
-                    [.text("a"), .text("Ann"), .text("x"), .number(1)],
-                    [.text("b"), .text("=1+1"), .text("y"), .number(2)],
-                    [.text("c"), .text("רות"), .text("x")],
-                ]
-            )
-        }
-    }
-
-    @Test("a workbook of a grouped list has a sheet for each section")
-    func sheets() throws {
-        for target in ["/people.xlsx?group=section_", "/people.xlsx?group=section_&limit=50"] {
-            let workbook = try ReadWorkbook(client.get(target).bytes)
-            #expect(workbook.sheets.map(\.name) == ["x", "y"])
-            #expect(workbook.sheets.map { $0.rows.count } == [3, 2])
-        }
-        let named = try ReadWorkbook(
-            client.get("/people.xlsx?group=section_&columns=n,section").bytes
-        )
-        #expect(named.sheets[0].rows[1] == [.number(1), .text("x")])
-    }
-
-    @Test(
-        "a list of too many sections is one sheet with a column for the section",
-        arguments: [
-            (XLSXRowRenderer.maximumSections, XLSXRowRenderer.maximumSections),
-            (XLSXRowRenderer.maximumSections + 1, 1),
-        ]
-    )
-    func manySections(sections: Int, sheets: Int) throws {
-        let items = [Item].numbered(3 * sections, shelves: sections)
-        let client = try Client([try ListDefinition.items(items)])
-        let workbook = try ReadWorkbook(client.get("/items.xlsx").bytes)
-        #expect(workbook.sheets.count == sheets)
-        #expect(workbook.sheets.reduce(0) { $0 + $1.rows.count - 1 } == 3 * sections)
-        let hasSection = workbook.sheets[0].rows[0].first == .text("section")
-        #expect(hasSection == (sheets == 1))
     }
 
     @Test("a large workbook comes in pieces with all rows", arguments: Way.allCases)

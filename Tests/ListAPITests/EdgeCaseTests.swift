@@ -83,18 +83,6 @@ struct EdgeCaseTests {
         #expect(html.contains("rel=\"prev\" href=\"/items.html"))
     }
 
-    @Test("past the end there is an empty page with the total and no next", arguments: Way.allCases)
-    func pastTheEnd(way: Way) throws {
-        let (client, _) = try Self.client([Section("a", Self.run(["1", "2"]))], way)
-        let page = try client.get("/items?page=9").json()
-        #expect(page.rows.isEmpty && page["total", "value"]?.integer == 2)
-        #expect(page.link("next") == nil && page["empty", "reason"]?.text == "noMatch")
-        for limit in ["0", "-1", "501", "99999999999999999999", "1e3", "", "+1"] {
-            #expect(try client.get("/items?limit=\(limit)").status == 400, "\(limit)")
-        }
-        #expect(try client.get("/items?page=9223372036854775807").status == 400)
-    }
-
     @Test(
         "a section stays when its last row goes; nil and empty headers differ",
         arguments: Way.allCases
@@ -125,70 +113,5 @@ struct EdgeCaseTests {
         let answer = try client.get("/items")
         #expect(answer.status == 500)
         #expect(try answer.json()["detail"]?.text == "A row of this page cannot be shown.")
-    }
-
-    @Test(
-        "a collapsed section counts its rows, also those that are edited",
-        arguments: Way.allCases
-    )
-    func collapsed(way: Way) throws {
-        let info = SectionInfo("a", header: "A", isCollapsed: true)
-        let (client, source) = try Self.client([Section(info, Self.run(["1", "2"]))], way)
-        try source.update { try $0.remove(["1"]) }
-        let section = try client.get("/items").json()["sections"]?.elements.first
-        #expect(section?["collapsed"] == .boolean(true) && section?["rows"]?.elements == [])
-        #expect(section?["count", "value"]?.integer == 1)
-        #expect(try client.get("/items/2").status == 200)
-        #expect(try client.get("/items/1").status == 404)
-    }
-
-    @Test("an index has the sections with a title, the first of one title", arguments: Way.allCases)
-    func index(way: Way) throws {
-        let titles: [String?] = ["A", nil, "A", "B"]
-        let sections = try titles.enumerated().map { position, title in
-            let info = SectionInfo(SectionID("s\(position)"), header: "S", indexTitle: title)
-            return Section(info, try Self.run(["\(position)"]))
-        }
-        let (client, _) = try Self.client(sections, way)
-        let index = try client.get("/items").json()["index"]?.elements ?? []
-        #expect(index.map { $0["title"]?.text } == ["A", "B"])
-        #expect(index.map { $0["section"]?.integer } == [0, 3])
-    }
-
-    @Test("nothing of a model, a header or a link becomes markup", arguments: Way.allCases)
-    func hostile(way: Way) throws {
-        var events = RowEvents<Item>()
-        events.link = { $0.model.id == "safe" ? "/x?a=1&b=<" : "javascript:alert(1)" }
-        let hostile = #"<script>"'&"#
-        let info = SectionInfo(SectionID(hostile), header: hostile, footer: hostile)
-        let sections = [Section(info, try Self.run(["safe", hostile], on: events))]
-        let (client, _) = try Self.client(sections, way)
-        let page = try client.get("/items.html").body
-        #expect(
-            !page.contains("<script>") && !page.contains("javascript:") && !page.contains("<i>")
-        )
-        let json = try client.get("/items").json()
-        #expect(json.rows.map(\.id) == ["safe", hostile])
-        let rows = json["sections"]?.elements.first?["rows"]?.elements ?? []
-        #expect(rows.map { $0["links", "open"] } == [.null, .null])
-        let address = try #require(rows.last?.link("self"))
-        #expect(try client.get(address).status == 200)
-    }
-
-    @Test("a row cannot be moved out of the list", arguments: Way.allCases)
-    func moves(way: Way) throws {
-        var events = RowEvents<Item>()
-        events.adjustMove = { $1 }
-        let sections = [Section("a", try Self.run(["1", "2"], on: events))]
-        let (client, source) = try Self.client(sections, way)
-        for target in ["[0,2]", "[1,0]", "[0,9223372036854775807]"] {
-            let answer = try client.post(json: #"{"to":\#(target)}"#, to: "/items/1/-/move")
-            #expect(answer.status == 409, "\(target)")
-            #expect(try answer.json()["order"]?.elements == [.text("1"), .text("2")])
-        }
-        let negative = try client.post(json: #"{"to":[0,-1]}"#, to: "/items/1/-/move").status
-        #expect(negative == 400 || negative == 409)
-        #expect(try client.post(json: #"{"to":[0,1]}"#, to: "/items/3/-/move").status == 404)
-        #expect(source.version == 0)
     }
 }

@@ -18,10 +18,7 @@ struct EstimateTests {
         INSERT INTO others VALUES (1), (2);
         """
 
-    @Test(
-        "an estimate is the number of the last ANALYZE, without conditions",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
+    @Test("an estimate is the number of the last ANALYZE, without conditions", .needsPostgres)
     func estimates() throws {
         let lists = try Shop.postgres.lists(in: folder, of: Self.tables)
         let client = try AuthorizedClient(

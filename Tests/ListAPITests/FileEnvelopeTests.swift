@@ -2,7 +2,6 @@ import Testing
 
 @testable import ListAPI
 
-/// A form around a file: its content comes out as it was, however the bytes arrive.
 @Suite("Forms with a file")
 struct FileEnvelopeTests {
     private let type = "multipart/form-data; boundary=----x7"

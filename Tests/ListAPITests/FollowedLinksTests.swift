@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Every link of every answer can be followed")
 struct FollowedLinksTests {
-    /// A client that compares the bodies of equal tags.
     private final class TaggedClient {
         private let client: Client
         private var bodies: [String: (body: String, target: String)] = [:]
@@ -104,7 +103,6 @@ struct FollowedLinksTests {
         }
     }
 
-    /// The addresses of lists in the body and in the Link field.
     private static func links(of answer: Answer) throws -> Set<String> {
         var links = answer.field("Link") == nil ? [] : try LinkField(answer).all.map(\.address)
         if answer.mediaType == "text/html" {
@@ -130,7 +128,6 @@ struct FollowedLinksTests {
         }
     }
 
-    /// A counted value and a section have as many rows as their links.
     private func expectCounts(
         _ answer: Answer,
         _ query: SpelledQuery,
@@ -151,7 +148,6 @@ struct FollowedLinksTests {
         }
     }
 
-    /// The pages have the rows of one long page.
     private func expectWalk(
         _ answer: Answer,
         _ query: SpelledQuery,

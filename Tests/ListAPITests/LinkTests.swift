@@ -131,16 +131,6 @@ struct LinkTests {
             #expect(!answer.body.contains("utm_") && !answer.body.contains("clid"))
         }
     }
-
-    @Test("a page number beyond the last row is an empty page that says so")
-    func beyond() throws {
-        let client = try Client(samples: .inMemory)
-        let page = try client.get("/users?page=9").json()
-        #expect(page.rows.isEmpty)
-        #expect(page["empty", "reason"]?.text == "noMatch")
-        #expect(page["total", "value"]?.integer == 60)
-        #expect(page.link("next") == nil)
-    }
 }
 
 /// The Link field of an answer (RFC 8288).
@@ -174,7 +164,6 @@ struct LinkField {
         return links.count == 1 ? links[0].address : nil
     }
 
-    /// The addresses of the other formats, by their media type.
     var alternates: [String: String] {
         var alternates: [String: String] = [:]
         for link in all where link.relation == "alternate" {

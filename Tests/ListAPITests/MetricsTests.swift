@@ -148,7 +148,7 @@ struct MetricsTests {
     }
 
     @Test("operators have a port of their own, or metrics beside the lists and no more")
-    func places() throws {
+    func locations() throws {
         let beside = try Client(of: server())
         #expect(try beside.get("/-/metrics").status == 200)
         #expect(try beside.get("/-/lists").status == 404)

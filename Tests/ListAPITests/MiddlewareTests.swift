@@ -10,7 +10,6 @@ import Testing
 
 @Suite("What stands before the service")
 struct MiddlewareTests {
-    /// An answer as it leaves the gateway.
     struct Seen {
         var status = 0
         var fields: [String: String] = [:]
@@ -352,7 +351,6 @@ struct MiddlewareTests {
 
 @Suite("Streams that are compressed")
 struct GzipStreamTests {
-    /// Gives a byte at a time.
     private final class DripStream: HTTPBodyStream {
         func begin(waker: HTTPStreamWaker) {}
 

@@ -17,7 +17,6 @@ struct OutlineTests {
     /// good, as a service keeps its lists.
     private static let kept = Locked<[Locked<Registration<Item>?>]>([])
 
-    /// A list of folders.
     static func list() throws -> ListDefinition {
         let bound = Locked<Registration<Item>?>(nil)
         kept.withLock { $0.append(bound) }

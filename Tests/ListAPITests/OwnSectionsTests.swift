@@ -110,7 +110,6 @@ struct OwnSectionsTests {
         #expect(page.contains("<bdi>&lt;first&gt;</bdi>") && page.contains("3 in all"))
     }
 
-    /// The entries of the menu of groupings: the address, a mark for the current one, the label.
     private func groupMenu(_ target: String) throws -> [String] {
         let page = try client.get(target).body
         let menu = try #require(page.firstMatch(of: /<summary>Group.*?<\/details>/)).output

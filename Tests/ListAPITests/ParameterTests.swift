@@ -60,7 +60,6 @@ struct ParameterTests {
     private static let columns =
         "; columns: firstName, lastName, occupation, email, city, joined, age"
 
-    /// Targets, and the errors that the problem names.
     static let refusals = InputRow.table(
         """
         /users?limt=2

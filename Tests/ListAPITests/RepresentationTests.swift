@@ -44,29 +44,6 @@ struct RepresentationTests {
         }
     }
 
-    @Test("cells are the same in JSON, tables and lines")
-    func sameCells() throws {
-        let client = try Client(samples: .inMemory)
-        let page = try client.get("/users?limit=500").json()
-        let columns = (page["columns"]?.elements ?? []).compactMap { $0["id"]?.text }
-        let rows = (page["sections"]?.elements ?? []).flatMap { $0["rows"]?.elements ?? [] }
-        let lines = try client.get("/users.ndjson").body.split(separator: "\n").map {
-            try JSON(String($0))
-        }
-        let records = try client.get("/users.csv").csvRecords()
-        #expect(records.first == ["section"] + columns)
-        #expect(rows.count == 60 && lines.count == 60 && records.count == 61)
-        for (index, row) in rows.enumerated() {
-            let document = try client.get(try #require(row["links", "self"]?.text)).json()
-            #expect(document["row", "cells"] == row["cells"])
-            for (position, column) in columns.enumerated() {
-                let value = row["cells", column]
-                #expect(lines[index][column] == value)
-                #expect(records[index + 1][position + 1] == value?.plainText)
-            }
-        }
-    }
-
     @Test("chosen columns come in the order they were asked for", arguments: Way.allCases)
     func columns(way: Way) throws {
         let client = try Client(samples: way)
@@ -185,18 +162,5 @@ struct RepresentationTests {
         }
         #expect(try client.get("/items/3").status == 200)
         #expect(try client.get("/items/3.html").status == 200)
-    }
-}
-
-extension JSON {
-    /// The value as a table holds it.
-    fileprivate var plainText: String? {
-        switch self {
-        case .null: ""
-        case .text(let text): text
-        case .boolean(let boolean): "\(boolean)"
-        case .number: integer.map { "\($0)" }
-        case .array, .object: nil
-        }
     }
 }

@@ -70,7 +70,6 @@ struct ResponseCacheTests {
         [(.authorization, "Basic YTpi")], [(.accept, "image/png")],
     ]
 
-    /// Where the next page is, as the Link field says.
     private static func next(_ seen: Seen) -> String? {
         guard let field = seen.fields["link"],
             let match = field.firstMatch(of: /<([^>]*)>; rel="next"/)

@@ -45,7 +45,7 @@ struct SegmentTests {
     }
 
     @Test("a row, a section and the schema are those of the segment")
-    func places() throws {
+    func locations() throws {
         let client = try Self.client()
         let segment = "?segment=old%20%26%20gone"
         #expect(try client.get("/items/x" + segment).status == 200)

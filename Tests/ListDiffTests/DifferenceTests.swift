@@ -201,7 +201,6 @@ struct DifferenceTests {
 
     // MARK: -
 
-    /// Finds a difference and holds it to everything that is promised of one.
     @discardableResult
     private func expectRight(
         _ differ: inout ListDiffer,

@@ -55,16 +55,17 @@ struct CellBufferTests {
     @Test("bytes that are ASCII make a text, others make nothing", arguments: 0...20)
     func ascii(length: Int) {
         let plain = (0..<length).map { UInt8(ascii: "a") + UInt8($0) }
-        for place in -1..<length {
+        for location in -1..<length {
             var bytes = plain
-            if place >= 0 { bytes[place] |= 0x80 }
+            if location >= 0 { bytes[location] |= 0x80 }
             var cells = CellBuffer()
             cells.append("before")
             let isAppended = cells.append(ascii: bytes.span)
-            #expect(isAppended == (place < 0))
+            #expect(isAppended == (location < 0))
             cells.append("behind")
             let values = (0..<cells.count).map { cells.value($0) }
-            let texts = ["before"] + (place < 0 ? [String(decoding: plain.span)] : []) + ["behind"]
+            let texts =
+                ["before"] + (location < 0 ? [String(decoding: plain.span)] : []) + ["behind"]
             #expect(values == texts.map(CellValue.text))
         }
     }

@@ -15,8 +15,8 @@ struct CursorTests {
         for section in [SectionKey.whole] + Self.values.map(SectionKey.value) {
             let row = Cursor(signature: 7, section: section, row: Cursor.Row(values: Self.values))
             #expect(try Cursor(row.text, signature: 7, valueCount: Self.values.count) == row)
-            let place = Cursor(signature: 9, section: section, row: nil)
-            #expect(try Cursor(place.text, signature: 9, valueCount: nil) == place)
+            let location = Cursor(signature: 9, section: section, row: nil)
+            #expect(try Cursor(location.text, signature: 9, valueCount: nil) == location)
             let end = Cursor(
                 signature: 7,
                 section: section,

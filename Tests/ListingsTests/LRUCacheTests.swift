@@ -13,17 +13,17 @@ struct LRUCacheTests {
         var model: [(key: Int, value: Int)] = []
         for step in 0..<500 {
             let key = Int.random(in: 0..<10, using: &generator)
-            let place = model.firstIndex { $0.key == key }
+            let location = model.firstIndex { $0.key == key }
             switch Int.random(in: 0..<40, using: &generator) {
             case 0:
                 cache.removeAll()
                 model = []
             case 1..<20:
-                let known = place.map { model.remove(at: $0) }
+                let known = location.map { model.remove(at: $0) }
                 if let known { model.append(known) }
                 #expect(cache.take(key) == known?.value, "seed \(seed), step \(step)")
             default:
-                if let place { model.remove(at: place) }
+                if let location { model.remove(at: location) }
                 if model.count == capacity { model.removeFirst() }
                 model.append((key, step))
                 cache.insert(step, for: key)

@@ -129,8 +129,7 @@ struct PageRowTests {
         page.append(Note(id: "n"), using: try notes(RowEvents()))
         page.append(Item(id: 2), using: items)
         try page.end()
-        let failures = page.failures
-        #expect(failures == [0: .prefetchFailed, 2: .prefetchFailed])
+        #expect(page.failures == [0: .prefetchFailed, 2: .prefetchFailed])
         #expect(page.value(row: 1, column: 0) == .text("n"))
     }
 
@@ -198,8 +197,7 @@ struct PageRowTests {
         var page = makePage()
         for id in 1...3 { page.append(Item(id: id), using: items) }
         try page.end()
-        let failures = page.failures
-        #expect(failures == [0: .eventFailed, 1: .cellCount])
+        #expect(page.failures == [0: .eventFailed, 1: .cellCount])
         #expect(page.row(at: 0) == nil)
         #expect(page.row(at: 2)?.cells == [.text("a"), .integer(3)])
     }
@@ -216,8 +214,7 @@ struct PageRowTests {
         for id in 1...3 { page.append(Item(id: id), using: items) }
         try page.end()
         #expect(journal.all == ["items Item 2 rowFailed Refusal()"])
-        let count = page.failures.count
-        #expect(count == 1)
+        #expect(page.failures.count == 1)
     }
 
     @Test("a page with an error is refused where that was asked for")

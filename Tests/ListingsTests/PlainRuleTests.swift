@@ -4,7 +4,6 @@ import Testing
 
 @testable import Listings
 
-/// What is done eight bytes at a time, held to the rule of a byte at a time.
 @Suite("Words of bytes")
 struct PlainRuleTests {
     private static let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ 77) }
@@ -148,7 +147,6 @@ struct PlainRuleTests {
         }
     }
 
-    /// The number of an id, which is the same read byte by byte and as a word.
     private func number(of id: String) -> UInt64 {
         expectOneNumber(Array(id.utf8))
         return IDNumber.number(of: id, seed: 7)

@@ -91,7 +91,6 @@ struct ChangeReplayTests {
         #expect(moveCount > 500)
     }
 
-    /// The rows that go with a section that goes and come with one that comes.
     private func travellers(
         _ before: [ChangeRules.Section],
         _ after: [ChangeRules.Section]

@@ -207,9 +207,9 @@ struct DataSourceControllerTests {
         "a section is added in its place, behind all others for nil and out of range",
         arguments: [(0, 0), (1, 1), (2, 2), (3, 2), (-1, 2), (nil, 2)] as [(Int?, Int)]
     )
-    func addSection(index: Int?, place: Int) throws {
+    func addSection(index: Int?, location: Int) throws {
         controller.add(section: Section("c", registered.run([9])), at: index)
-        #expect(controller.dataSource.snapshot.sectionIndex(of: "c") == place)
+        #expect(controller.dataSource.snapshot.sectionIndex(of: "c") == location)
         #expect(told() == ["whole"])
     }
 

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Data sources served as lists")
 struct DataSourceListTests {
-    /// Makes models and counts those that were asked for.
     final class CountingSource: IndexedModelSource {
         let count: Int
         private let reads = Locked(0)
@@ -271,44 +270,6 @@ struct DataSourceListTests {
         }
         _ = try reader.readRow("5", grouping: Grouping(column: 1), into: &page)
         #expect(page.sections.first?.info.key == .value(.integer(2)))
-    }
-
-    @Test("sorted as a client asks, rows stay in their sections; grouped, they leave them")
-    func clientOrders() throws {
-        let dataSource = try DataSource(sections: [
-            Section("b", registered.run([2, 9, 4])), Section("none"),
-            Section("a", registered.run([1, 3])),
-        ])
-        let list = try list(dataSource)
-        var query = query(10)
-        query.sort = [SortKey(.id, .descending)]
-        #expect(try read(list, query).outline == ["b:9,4,2", "none:", "a:3,1"])
-        query.mergesSections = true
-        #expect(try read(list, query).outline == ["all:9,4,3,2,1"])
-        query.sort = []
-        #expect(try read(list, query).outline == ["all:2,9,4,1,3"])
-        query.mergesSections = false
-        query.grouping = Grouping(column: 1)
-        #expect(try read(list, query).outline == ["0:3,9", "1:1,4", "2:2"])
-    }
-
-    @Test("sorted in sections of its own, a list is walked like any other")
-    func sortedWalk() throws {
-        let dataSource = try DataSource(sections: [
-            Section("b", registered.run([2, 9, 4])), Section("none"),
-            Section("a", registered.run([1, 3])),
-        ])
-        let list = try list(dataSource)
-        var query = query(2)
-        query.sort = [SortKey(.id, .descending)]
-        var pages = [try read(list, query)]
-        while let next = pages.last?.next {
-            query.start = .after(next)
-            pages.append(try read(list, query))
-        }
-        #expect(pages.map(\.outline) == [["b:9,4"], ["b:2", "none:", "a:3"], ["a:1"]])
-        query.start = .before(try #require(pages.last?.previous))
-        #expect(try read(list, query).outline == pages[1].outline)
     }
 
     @Test("sections are paged with their first rows, and one alone goes on where the peek ends")

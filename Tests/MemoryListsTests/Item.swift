@@ -20,7 +20,6 @@ struct ItemController: RowController {
     func revision(of model: Item) -> Int64? { nil }
 }
 
-/// Shows an item in three rows.
 struct ItemParts: ExpandingController {
     let parts = ["head", "body", "tail"].map { RowPart($0, kind: "item.\($0)") }
     let columns = ItemController().columns
@@ -33,7 +32,6 @@ struct ItemParts: ExpandingController {
     func revision(of model: Item) -> Int64? { nil }
 }
 
-/// Another type of model that stands in the same lists.
 struct Group: Identifiable, Hashable, Sendable {
     let id: String
     var title = ""
@@ -50,11 +48,9 @@ struct GroupController: RowController {
     func revision(of model: Group) -> Int64? { nil }
 }
 
-/// The registrations of a test's list.
 struct Registrations {
     let items: Registration<Item>
     let groups: Registration<Group>
-    /// Shows an item in three rows.
     let parts: Registration<Item>
     /// Whether every third item has three rows.
     let isWide: Bool
@@ -85,12 +81,10 @@ struct Registrations {
         return groups.map { Run($0, using: registration(of: $0[0])) }
     }
 
-    /// The ids of the rows of an item.
     func rows(_ id: String) -> [String] {
         Int(id).map(hasParts) == true ? parts.parts.map { "\(id)#\($0.name)" } : [id]
     }
 
-    /// The sections of a snapshot and the rows they show.
     func shown(_ snapshot: Snapshot) throws -> [ChangeRules.Section] {
         try snapshot.shown.map { ChangeRules.Section(id: $0.id, rows: $0.rows.flatMap(rows)) }
     }
@@ -112,7 +106,6 @@ extension Snapshot {
         }
     }
 
-    /// The sections and the ids of the rows they show.
     var shown: [ChangeRules.Section] {
         get throws {
             try sectionIDs.map { id in

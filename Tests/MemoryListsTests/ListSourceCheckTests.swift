@@ -53,7 +53,6 @@ struct ListSourceCheckTests {
     }
 }
 
-/// A source that ignores part of its queries.
 struct WrongSource: ListSource {
     enum Fault: CaseIterable {
         case direction, secondKey, filters, operators, search, grouping, limit, previous, row,

@@ -3,7 +3,6 @@ import Listings
 import Locks
 import MemoryLists
 
-/// Writes down what an observer is told.
 final class RecordingObserver: DataSourceObserver {
     private let lines = Locked<[String]>([])
     private let whenTold: @Sendable (DataSource, ChangeBatch) -> Void
@@ -12,10 +11,8 @@ final class RecordingObserver: DataSourceObserver {
         self.whenTold = whenTold
     }
 
-    /// What was told so far.
     var log: [String] { lines.withLock { $0 } }
 
-    /// What was told since this was asked last.
     func take() -> [String] {
         lines.withLock { lines in
             defer { lines = [] }

@@ -2,7 +2,6 @@ import Listings
 import MemoryLists
 import TestSupport
 
-/// A list kept in plain arrays, edited in the plainest way beside a snapshot.
 struct ReferenceList {
     struct Section {
         var info: SectionInfo
@@ -15,7 +14,6 @@ struct ReferenceList {
 
     var outline: [[String]] { sections.map { $0.rows.map { "\($0.id)" } } }
 
-    /// The texts of the rows that are shown, by id.
     func shownTexts(_ registered: Registrations) -> [String: String] {
         var texts: [String: String] = [:]
         for section in sections where !section.info.isCollapsed {
@@ -41,7 +39,6 @@ struct ReferenceList {
         return Section(info: info, rows: count == 0 ? [] : newItems(count))
     }
 
-    /// Puts a random section behind all others, here and in a snapshot.
     mutating func append(
         to snapshot: inout Snapshot,
         _ registered: Registrations,
@@ -52,7 +49,6 @@ struct ReferenceList {
         try snapshot.append(registered.section(new))
     }
 
-    /// Makes one random edit here and in a snapshot.
     mutating func edit(
         _ snapshot: inout Snapshot,
         _ registered: Registrations,

@@ -19,7 +19,6 @@ struct SnapshotCase<Expected: Sendable>: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The place of a row.
 func at(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
 
 /// Edits of the list of ``SnapshotTests``, and the rows that stand there then.

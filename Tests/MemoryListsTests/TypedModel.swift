@@ -2,7 +2,6 @@ import Listings
 import MemoryLists
 import TestSupport
 
-/// A small model with every type of value, for the suites of this target.
 struct TypedModel: Identifiable, Sendable {
     let id: Int
     var name: String?

@@ -125,7 +125,6 @@ extension Cities {
         return answer
     }
 
-    /// The usual format, which counts the pages that it decodes.
     static func counting(_ count: Locked<Int>) -> RemoteFormat<City> {
         RemoteFormat(
             decode: { rows in

@@ -92,8 +92,8 @@ struct DocumentTests {
         ]
     )
     func malformedIsRefused(text: String, line: Int, column: Int) {
-        let place = #expect(throws: RemoteError.self) { try page(text) }.flatMap(Self.place)
-        #expect(place == FileLocation(line: line, column: column))
+        let location = #expect(throws: RemoteError.self) { try page(text) }.flatMap(Self.location)
+        #expect(location == FileLocation(line: line, column: column))
     }
 
     @Test("bytes that are not UTF-8, and depth without end, are refused")
@@ -173,10 +173,10 @@ struct DocumentTests {
         }
     }
 
-    private static func place(_ error: RemoteError) -> FileLocation? {
-        guard case .decoding(let fault) = error, case .file(_, let place) = fault.reason else {
+    private static func location(_ error: RemoteError) -> FileLocation? {
+        guard case .decoding(let fault) = error, case .file(_, let location) = fault.reason else {
             return nil
         }
-        return place
+        return location
     }
 }

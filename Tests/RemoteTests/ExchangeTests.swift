@@ -253,7 +253,7 @@ struct ExchangeTests {
         answer.fields.append(("content-encoding", "gzip"))
         upstream.answer("/", answer)
         let source = Cities.source(RemoteConfiguration(try upstream.address()))
-        #expect(await source.error() == .transport(.malformedAnswer))
+        #expect(await source.error() == .transport(.malformedResponse))
     }
 
     @Test("a connection that breaks in the middle of an answer is an error")

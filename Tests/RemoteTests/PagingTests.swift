@@ -158,8 +158,8 @@ struct PagingTests {
         upstream.answer("/2", Cities.json([3, 2]))
         var configuration = RemoteConfiguration(try upstream.address())
         let error = await Cities.source(configuration).error()
-        let places = (RemoteLocation(page: 1, row: 2), RemoteLocation(page: 2, row: 2))
-        #expect(error == .repeatedID("2", first: places.0, second: places.1))
+        let locations = (RemoteLocation(page: 1, row: 2), RemoteLocation(page: 2, row: 2))
+        #expect(error == .repeatedID("2", first: locations.0, second: locations.1))
         configuration.repeatedIDs = .firstKept
         let source = Cities.source(configuration)
         try await source.refresh()

@@ -32,7 +32,7 @@ struct ProcessTests {
         arguments: [
             .tooLarge(maximumBytes: 9), .transport(.timedOut), .transport(.unknownHost),
             .transport(.unreachable), .transport(.connectionLost), .transport(.insecure),
-            .transport(.programFailed), .transport(.malformedAnswer), .transport(.other(-1_022)),
+            .transport(.programFailed), .transport(.malformedResponse), .transport(.other(-1_022)),
             .transport(.libraryMissing),
         ] as [RemoteError]
     )

@@ -86,7 +86,7 @@ struct RecordTests {
             ("[{\"id\":1}", 2, FileLocation(line: 1, column: 10)),
         ]
     )
-    func faults(text: String, row: Int, place: FileLocation) async throws {
+    func faults(text: String, row: Int, location: FileLocation) async throws {
         let (source, _, upstream) = try records()
         upstream.answer("/", text)
         guard case .decoding(let fault) = await source.error(),
@@ -97,7 +97,7 @@ struct RecordTests {
         }
         #expect(fault.page == 1)
         #expect(fault.row == row)
-        #expect(found == place)
+        #expect(found == location)
     }
 
     @Test("an empty answer and a row without its id are faults")
@@ -172,9 +172,9 @@ struct RecordTests {
     private func fault(
         row: Int,
         _ reason: FileError.Reason,
-        at place: FileLocation?
+        at location: FileLocation?
     ) -> RemoteError {
-        .decoding(RemoteDecodingError(page: 1, row: row, .file(reason, at: place)))
+        .decoding(RemoteDecodingError(page: 1, row: row, .file(reason, at: location)))
     }
 
     private func records() throws -> (RemoteSource<Record>, RecordFormat, Upstream) {

@@ -18,8 +18,8 @@ struct StubTests {
     func repeatedModels() async throws {
         let cities = [City(id: 1, name: "a"), City(id: 1, name: "b")]
         let source = Cities.source(try Cities.stubbed(.models(cities, as: .json)))
-        let places = (RemoteLocation(page: 1, row: 1), RemoteLocation(page: 1, row: 2))
-        #expect(await source.error() == .repeatedID("1", first: places.0, second: places.1))
+        let locations = (RemoteLocation(page: 1, row: 1), RemoteLocation(page: 1, row: 2))
+        #expect(await source.error() == .repeatedID("1", first: locations.0, second: locations.1))
     }
 
     @Test("a status is judged", arguments: [(200, false), (299, false), (300, true), (500, true)])

@@ -1,6 +1,7 @@
 import Foundation
 import Listings
 import Rendering
+import TestSupport
 import Testing
 
 /// Every representation of a page shows the same rows in the same order.
@@ -8,7 +9,7 @@ import Testing
 struct AgreementTests {
     @Test("all formats name the same rows in the same order", arguments: UInt64(1)...40)
     func ids(_ seed: UInt64) throws {
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let people = generator.people()
         let page = page(people, cut: generator.next(below: people.count + 1))
         let ids = people.map(\.id)
@@ -23,7 +24,7 @@ struct AgreementTests {
 
     @Test("all formats show the same texts", arguments: UInt64(1)...40)
     func texts(_ seed: UInt64) throws {
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let people = generator.people()
         let page = page(people, cut: people.count)
         let names = people.map { $0.fails ? nil : $0.name }
@@ -43,7 +44,7 @@ struct AgreementTests {
         arguments: UInt64(1)...60
     )
     func bareRows(_ seed: UInt64) {
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         // Rows are looked at 64 at a time.
         let drawn = (0..<(seed % 4 == 0 ? 40 : 1)).flatMap { _ in generator.people() }
         let people = drawn.enumerated().map { index, person in
@@ -108,7 +109,7 @@ struct AgreementTests {
 
     @Test("pages drawn one after the other are what each is alone", arguments: UInt64(1)...20)
     func succession(_ seed: UInt64) {
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = Fixture.context
         for _ in 0..<8 {
             let people = generator.people().filter { !$0.fails || generator.next(below: 2) == 0 }
@@ -225,21 +226,9 @@ private struct Cat: Identifiable, Sendable {
     let isAwake = true
 }
 
-/// A small seeded generator (Steele, Lea and Flood 2014).
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SeededGenerator {
     mutating func next(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 
-    /// Up to ten people with names and ids that try to leave their place.
     mutating func people() -> [Person] {
         (0...next(below: 10)).map { index in
             Person(

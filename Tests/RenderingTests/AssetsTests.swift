@@ -23,7 +23,6 @@ struct AssetsTests {
         }
     }
 
-    /// The lines of code of a file, or of all modules of the script, sorted.
     private static func code(_ name: String) throws -> [String] {
         let files = FileManager.default
         let modules = try files.contentsOfDirectory(

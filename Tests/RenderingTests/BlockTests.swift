@@ -7,20 +7,19 @@ import Testing
 /// What is asked of sixteen bytes at once, held to the rule of a byte at a time.
 @Suite("Blocks of bytes")
 struct BlockTests {
-    /// Calls a closure with every byte in every place among others, and what is found there.
     private func expectMarks(
         _ marks: (SIMD16<UInt8>) -> ByteMask,
         _ isMarked: (UInt8) -> Bool
     ) {
         for byte in UInt8.min...UInt8.max {
-            for place in 0..<16 {
+            for location in 0..<16 {
                 for other in [0x61, 0x30, 0x00, 0xFF] as [UInt8] {
                     var block = SIMD16(repeating: other)
-                    block[place] = byte
+                    block[location] = byte
                     let mask = marks(block)
                     let found = (0..<16).map { mask[$0] }
-                    let expected = (0..<16).map { isMarked($0 == place ? byte : other) }
-                    if found != expected { #expect(found == expected, "\(byte) at \(place)") }
+                    let expected = (0..<16).map { isMarked($0 == location ? byte : other) }
+                    if found != expected { #expect(found == expected, "\(byte) at \(location)") }
                 }
             }
         }

@@ -10,7 +10,7 @@ struct ColumnFormatTests {
         _ format: String?,
         _ language: PageLanguage = .english,
         type: ColumnType? = nil,
-        in place: CellPlace = CellPlace()
+        in location: CellLocation = CellLocation()
     ) -> String {
         var cells = CellBuffer()
         cells.append(value)
@@ -19,7 +19,7 @@ struct ColumnFormatTests {
             .formatted(as: format.flatMap { ColumnFormat($0) })
         return Fixture.text { buffer in
             HTMLWriter.write(to: &buffer, in: language) { writer in
-                writer.value(0, of: cells, column, in: place)
+                writer.value(0, of: cells, column, in: location)
             }
         }
     }
@@ -63,12 +63,15 @@ struct ColumnFormatTests {
     func fractions(number: String, whole: String, english: String, german: String) {
         let value = Self.decimal(number)
         let local = whole.replacing(",", with: ".")
-        func html(_ language: PageLanguage = .english, in place: CellPlace = .init()) -> String {
-            Self.html(value, nil, language, type: .real, in: place)
+        func html(
+            _ language: PageLanguage = .english,
+            in location: CellLocation = .init()
+        ) -> String {
+            Self.html(value, nil, language, type: .real, in: location)
         }
         #expect(html() == "\(whole)<span class=\"fr\">\(english)</span>")
         #expect(html(.german) == "\(local)<span class=\"fr\">\(german)</span>")
-        #expect(html(in: CellPlace(isAlone: true)) == whole + english)
+        #expect(html(in: CellLocation(isAlone: true)) == whole + english)
     }
 
     @Test("sizes are rounded to one decimal, with the exact number of bytes in a title")
@@ -111,8 +114,8 @@ struct ColumnFormatTests {
     @Test("images are shown of the given hosts only, and are links otherwise")
     func images() throws {
         let hosts = try #require(ImageHosts("cdn.example,images.example:8443"))
-        let place = CellPlace(images: hosts)
-        let shown = Self.html(.text("https://CDN.example/a.png"), "image", in: place)
+        let location = CellLocation(images: hosts)
+        let shown = Self.html(.text("https://CDN.example/a.png"), "image", in: location)
         #expect(
             shown == """
                 <a rel="noopener" href="https://CDN.example/a.png"><img class="pic" loading="lazy" \
@@ -121,7 +124,7 @@ struct ColumnFormatTests {
                 """
         )
         #expect(
-            Self.html(.text("http://images.example:8443/a"), "avatar", in: place).contains(
+            Self.html(.text("http://images.example:8443/a"), "avatar", in: location).contains(
                 "<img class=\"pic face\""
             )
         )
@@ -130,12 +133,16 @@ struct ColumnFormatTests {
             "https://cdn.example:81/a.png", "https://images.example/a.png",
             "https://evil.example/?cdn.example",
         ] {
-            let html = Self.html(.text(address), "image", in: place)
+            let html = Self.html(.text(address), "image", in: location)
             #expect(
                 html.hasPrefix("<a rel=\"noopener\" href=\"\(address)\">") && !html.contains("<img")
             )
         }
-        let disguised = Self.html(.text("https://cdn.example@a.example/a.png"), "image", in: place)
+        let disguised = Self.html(
+            .text("https://cdn.example@a.example/a.png"),
+            "image",
+            in: location
+        )
         #expect(disguised == "https://cdn.example@a.example/a.png")
         #expect(hosts.policy.hasPrefix(" http://cdn.example https://cdn.example http://images"))
         for text in ["", "a b", "*", "a;b", "https://a.example", "a.example:0", "a..b", "-a", "a,"]
@@ -171,10 +178,10 @@ struct ColumnFormatTests {
         let value = CellValue.json(#"{"a":[1,"<"]}"#)
         #expect(Self.html(value, nil) == "{&quot;a&quot;:[1,&quot;&lt;&quot;]}")
         let lines = "<pre>{\n  &quot;a&quot;: [\n    1,\n    &quot;&lt;&quot;\n  ]\n}</pre>"
-        #expect(Self.html(value, nil, in: CellPlace(isAlone: true)) == lines)
+        #expect(Self.html(value, nil, in: CellLocation(isAlone: true)) == lines)
         let text = CellValue.text(#"{ "a" : [ 1, "<" ] }"#)
         #expect(Self.html(text, "json") == "{&quot;a&quot;:[1,&quot;&lt;&quot;]}")
-        #expect(Self.html(text, "json", in: CellPlace(isAlone: true)) == lines)
+        #expect(Self.html(text, "json", in: CellLocation(isAlone: true)) == lines)
     }
 
     @Test("a table folds a long text between words, and the page of a row shows all of it")
@@ -185,11 +192,11 @@ struct ColumnFormatTests {
             .replacing("</summary>", with: "").replacing("</details>", with: "")
         #expect(whole == text)
         #expect(folded.contains("word</summary> word"))
-        #expect(Self.html(.text(text), nil, in: CellPlace(isAlone: true)) == text)
+        #expect(Self.html(.text(text), nil, in: CellLocation(isAlone: true)) == text)
         let solid = String(repeating: "ä", count: 300)
         let parts = Self.html(.text(solid), nil).split(separator: "</summary>")
         #expect(parts.count == 2 && parts.allSatisfy { !$0.contains("\u{FFFD}") })
-        let written = Self.html(.text("a\nb"), "long-text", in: CellPlace(isAlone: true))
+        let written = Self.html(.text("a\nb"), "long-text", in: CellLocation(isAlone: true))
         #expect(written == "<div class=\"long\">a\nb</div>")
     }
 

@@ -162,7 +162,6 @@ struct FixtureLinks: PageLinks {
     private let schema = Fixture.schema
 }
 
-/// A section of people as a test writes it down.
 struct PeopleSection {
     var key = SectionKey.whole
     var people: [Person]
@@ -206,7 +205,6 @@ enum Fixture {
         directory: "/"
     )
 
-    /// Makes a page.
     static func page(
         _ sections: [PeopleSection],
         query: ListQuery = ListQuery(shape: .flow(limit: 4)),

@@ -62,7 +62,7 @@ struct FragmentCacheTests {
                 let state = Int.random(in: 0..<2, using: &generator)
                 let fresh = drawing.context(of: RowLayoutCache())
                 try readers[state].read(query, into: &page)
-                page.nameWindow(list: 1, question: 2)
+                page.nameWindow(list: 1, query: 2)
                 let expected = Fixture.text { drawing.renderer.render(page, in: fresh, to: &$0) }
                 let drawn = Fixture.text {
                     drawing.renderer.render(page, in: known, to: &$0)
@@ -73,7 +73,6 @@ struct FragmentCacheTests {
     }
 }
 
-/// A way to render pages, and the row layouts that its pages share.
 private struct RendererSetup {
     let renderer: any PageRenderer
     let layout: PageLayout

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Widths of columns in large pages")
 struct HTMLColumnWidthsTests {
-    /// A page of so many rows that shows the columns of people again and again.
     private static func page(
         rows: Int,
         columns: Int,

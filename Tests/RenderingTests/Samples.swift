@@ -1,7 +1,6 @@
 import Listings
 import Rendering
 
-/// Pages that show everything a page can have.
 enum Samples {
     /// Two sections: one that began before the page, one that goes on behind it.
     static func page() -> Page {
@@ -62,7 +61,6 @@ enum Samples {
     static let grace = Person(id: "67", name: "Grace Knuth", email: nil, ageDisplay: "No age")
     static let failing = Person(id: "68", fails: true)
 
-    /// Sections by the first letter.
     static func letters() -> Page {
         Fixture.page(
             ["A", "É", "#"].map { letter in
@@ -81,7 +79,6 @@ enum Samples {
         )
     }
 
-    /// Rows with everything that a row can have, in sections of every sort.
     static func extras() -> Page {
         Fixture.page(
             [
@@ -201,7 +198,7 @@ enum Samples {
             kind,
             "2 parameters were not understood; nothing was read.",
             faults: faults,
-            ways: [Problem.Way("first", label: "Back to the start", address: "/people")]
+            links: [Problem.Link("first", label: "Back to the start", address: "/people")]
         )
         problem.type = "/-/problems/invalid-parameter"
         problem.instance = "req-01J9"

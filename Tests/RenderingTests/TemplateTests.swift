@@ -1,4 +1,5 @@
 import Listings
+import TestSupport
 import Testing
 
 @testable import Rendering
@@ -156,11 +157,11 @@ struct TemplateTests {
             ("x</b>", "1:5", .strayEndTag("b")), ("<b><i></b></i>", "1:10", .strayEndTag("b")),
         ]
     )
-    func faults(_ template: String, _ place: String, _ fault: TemplateError.Fault) throws {
+    func faults(_ template: String, _ location: String, _ fault: TemplateError.Fault) throws {
         let error = try self.fault(template)
         #expect(error.fault == fault)
-        #expect("\(error.line):\(error.column)" == place, "\(error)")
-        #expect("\(error)".hasPrefix("person.row.html:\(place): "))
+        #expect("\(error.line):\(error.column)" == location, "\(error)")
+        #expect("\(error)".hasPrefix("person.row.html:\(location): "))
     }
 
     @Test("a table of its own may stand in a template")
@@ -195,9 +196,9 @@ struct TemplateTests {
                 kinds: Self.kinds
             )
         }
-        let places = error?.errors.map { "\($0.file):\($0.line):\($0.column)" }
+        let locations = error?.errors.map { "\($0.file):\($0.line):\($0.column)" }
         #expect(
-            places
+            locations
                 == [
                     "b.html:1:1", "header-x.html:1:1", "person.row.html:1:1", "person.row.html:1:6",
                 ]
@@ -300,7 +301,7 @@ struct TemplateTests {
 
     @Test("no value leaves its place in any template", arguments: UInt64(1)...200)
     func hostileValues(_ seed: UInt64) throws {
-        var generator = SplitMix64(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let pieces = [
             "<b>{{name}}</b>", "{{site}}", "<a href=\"{{site}}\">x</a>",
             "<a href=\"/x?a={{name}}\" title=\"{{email}}\">{{name}}</a>",

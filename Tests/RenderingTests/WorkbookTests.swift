@@ -314,7 +314,6 @@ struct WorkbookTests {
 }
 
 extension SeededGenerator {
-    /// A value of a type that a workbook holds in that type, or none.
     fileprivate mutating func value(of type: ColumnType) -> CellValue {
         guard Int.random(in: 0..<5, using: &self) > 0 else { return .null }
         switch type {

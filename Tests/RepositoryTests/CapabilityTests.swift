@@ -5,7 +5,6 @@ struct CapabilityTests {
     private static let capabilities = "Sources/Listings/Listings.docc/Capabilities.md"
     private static let tables = [capabilities, "Sources/HTTPServer/HTTPServer.docc/Behaviour.md"]
 
-    /// The rows of the tables with tests: what stands in their second and third column.
     private static func rows(of path: String) throws -> [(types: Substring, tests: Substring)] {
         try Repository.text(of: path).split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|", omittingEmptySubsequences: false)

@@ -1,6 +1,5 @@
 import Testing
 
-/// Holds the README and the pages to the style guide of CONTRIBUTING.
 @Suite("Documents are in plain English")
 struct DocumentProseTests {
     /// The documents for users and contributors; the decisions among them.
@@ -100,7 +99,6 @@ struct DocumentProseTests {
         #expect(prose.titles.map(\.line) == [1, 12])
     }
 
-    /// The words and phrases that the style guide replaces.
     private static let terms = [
         "who asks", "whoever", "somebody", "nobody", "what is left", "ask", "asks",
         "asked", "asking", "tell", "tells", "told", "telling", "answer", "answers", "answered",

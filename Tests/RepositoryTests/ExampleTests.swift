@@ -34,7 +34,6 @@ struct ExampleTests {
         #expect(Self.publicType(in: "    public static func get() {}") == nil)
     }
 
-    /// Returns the name of the public type that a line declares.
     private static func publicType(in line: String) -> String? {
         let words = line.split(separator: " ")
         guard words.first == "public" else { return nil }
@@ -44,7 +43,6 @@ struct ExampleTests {
         return rest.dropFirst().first.map { String($0.prefix { $0.isLetter }) }
     }
 
-    /// Returns the lines of the comment and the attributes in front of a line.
     private static func comment(before index: Int, of lines: [String]) -> [String] {
         var start = index
         while start > 0, ["///", "@"].contains(where: lines[start - 1].trimmed.hasPrefix) {

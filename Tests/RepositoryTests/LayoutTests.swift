@@ -24,12 +24,12 @@ struct LayoutTests {
 
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
-        "Archives": 667, "Bytes": 1_802, "Database": 6_856, "HTTP": 6_073, "HTTPServer": 2_903,
-        "JSON": 902, "ListAPI": 19_523, "ListDiff": 2_028, "Listings": 10_540, "Locks": 419,
-        "MemoryLists": 6_785, "Postgres": 5_042, "Remote": 2_959, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_849, "Roster": 3_490, "RosterCLI": 22,
-        "RosterClient": 611, "RosterProgram": 8_456, "SQLite": 7_744, "System": 2_494,
-        "TableFiles": 3_604, "Workbooks": 1_563,
+        "Archives": 618, "Bytes": 1_803, "Database": 6_547, "HTTP": 6_015, "HTTPServer": 2_881,
+        "JSON": 892, "ListAPI": 19_145, "ListDiff": 2_025, "Listings": 10_675, "Locks": 412,
+        "MemoryLists": 6_755, "Postgres": 4_752, "Remote": 2_940, "RemoteCodable": 70,
+        "RemoteCurl": 279, "Rendering": 11_036, "Roster": 3_502, "RosterCLI": 22,
+        "RosterClient": 611, "RosterProgram": 8_297, "SQLite": 9_502, "System": 2_720,
+        "TableFiles": 4_208, "Workbooks": 1_481,
     ]
 
     @Test("no target has more lines than it had")
@@ -46,8 +46,8 @@ struct LayoutTests {
 
     /// The types longer than 900 lines, with their lengths, which may only fall.
     static let largeTypes = [
-        "Rendering/HTMLWriter": 1992, "Database/TableQueries": 1409, "MemoryLists/Snapshot": 1386,
-        "Listings/Page": 1155, "HTTPServer/EventLoop": 1093, "ListAPI/ListParameters": 912,
+        "Rendering/HTMLWriter": 1846, "Database/TableQueries": 1409, "MemoryLists/Snapshot": 1386,
+        "Listings/Page": 1155, "HTTPServer/EventLoop": 1058, "ListAPI/ListParameters": 912,
     ]
     /// The number of types with 600 to 900 lines, which may only fall.
     static let longTypeCount = 7
@@ -178,7 +178,6 @@ struct LayoutTests {
         #expect(machinePaths(in: text).count == count, "\(text)")
     }
 
-    /// The first banned word among those the parts of a path are made of.
     private func bannedWord(in path: String) -> String? {
         let banned: Set<Substring> = [
             "Util", "Utils", "Utility", "Utilities", "Helper", "Helpers", "Common", "Manager",

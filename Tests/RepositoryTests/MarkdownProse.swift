@@ -14,12 +14,9 @@ struct MarkdownProse {
         }
     }
 
-    /// The sentences of paragraphs and of items of lists.
     private(set) var sentences: [Sentence] = []
-    /// The headings and the rows of tables.
     private(set) var titles: [Sentence] = []
 
-    /// The mean number of words in a sentence.
     var average: Double {
         let words = sentences.reduce(0) { $0 + $1.words.count }
         return sentences.isEmpty ? 0 : Double(words) / Double(sentences.count)
@@ -67,7 +64,6 @@ struct MarkdownProse {
         }
     }
 
-    /// Ends a paragraph.
     private mutating func end() {
         let text = Self.words(in: paragraph.joined(separator: " ")[...])
         paragraph = []

@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 
-/// The files of the repository these tests were built from.
 struct Repository {
-    /// The folder of the manifest.
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent()  // RepositoryTests
         .deletingLastPathComponent()  // Tests
@@ -42,7 +40,6 @@ struct Repository {
             }
     }
 
-    /// The Swift files under a folder.
     static func swiftFiles(under folder: String) throws -> [SwiftFile] {
         try files()
             .filter { $0.hasPrefix(folder + "/") && $0.hasSuffix(".swift") }
@@ -55,7 +52,6 @@ struct Repository {
     }
 }
 
-/// A place in a file, and what is wrong there.
 struct Finding: Equatable, CustomStringConvertible {
     var path: String
     var line: Int

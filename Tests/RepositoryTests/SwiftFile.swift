@@ -1,4 +1,3 @@
-/// A Swift file, its lines parted into code and comment.
 struct SwiftFile {
     /// One line; the text of string literals is left out of the code.
     struct Line {
@@ -14,7 +13,6 @@ struct SwiftFile {
     var path: String
     var lines: [Line]
 
-    /// The target the file belongs to: the name of the folder below Sources or Tests.
     var target: Substring {
         path.split(separator: "/").dropFirst().first ?? ""
     }
@@ -33,7 +31,6 @@ struct SwiftFile {
 }
 
 extension SwiftFile {
-    /// The declarations and extensions of types at the top level, with their numbers of lines.
     var typeDeclarations: [(name: String, lineCount: Int)] {
         let keywords: Set<Substring> = [
             "struct", "class", "enum", "extension", "actor", "protocol",
@@ -67,7 +64,6 @@ extension SwiftFile {
 ///
 /// Block comments are not read: the formatter refuses them.
 private struct LineReader {
-    /// The delimiter that ends the literal the next line begins in.
     private var openDelimiter: String?
 
     mutating func read(_ line: Substring) -> SwiftFile.Line {

@@ -19,8 +19,8 @@ enum Targets {
         "Archives": ["Bytes", "CZlib"],
         "Workbooks": ["Archives", "Bytes", "CExpat", "TableFiles"],
         "SQLite": [
-            "Archives", "Bytes", "CSQLite", "Database", "Listings", "Locks", "TableFiles",
-            "Workbooks",
+            "Archives", "Bytes", "CSQLite", "Database", "Listings", "Locks", "System",
+            "TableFiles", "Workbooks",
         ],
         "Postgres": ["Bytes", "CPostgres", "Database", "JSON", "Listings", "Locks", "System"],
         "Remote": [
@@ -79,7 +79,6 @@ enum Targets {
         "RosterClient": ["Foundation", "FoundationNetworking"],
     ]
 
-    /// The targets that may hold unsafe code, all of it marked and with its reason.
     static let withUnsafeCode: Set<String> = [
         "Archives", "Bytes", "HTTPServer", "Locks", "Postgres", "RemoteCurl", "SQLite",
         "System", "Workbooks",

@@ -4,7 +4,6 @@ import Testing
 @Suite("Texts have a translation in each language that has a file")
 struct TranslationTests {
     private static let texts = "Sources/Rendering/Texts/"
-    /// Files of ListAPI with texts of problems and parameters, by the beginnings of their paths.
     private static let problems = [
         "Actions", "API/Call", "Access/Call", "Handlers", "Middleware/Middleware",
         "Middleware/AllowedHosts", "Offloading", "Parameters/ParameterTable", "Problems", "Writing",
@@ -84,7 +83,6 @@ struct TranslationTests {
         #expect(found > 100)
     }
 
-    /// The arguments of the calls in a file that translate a text.
     private static func calls(in source: String) -> [String] {
         source.matches(of: /\b(texts|self|Phrase)\(/).map { match in
             var rest = source[match.range.upperBound...]
@@ -121,7 +119,6 @@ struct TranslationTests {
         return found
     }
 
-    /// Takes the rest of a literal with its end.
     private static func literal(from rest: inout Substring) -> String {
         var text = ""
         while let character = rest.popFirst(), character != "\"" {

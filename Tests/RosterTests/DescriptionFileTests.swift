@@ -28,7 +28,7 @@ struct DescriptionFileTests {
         #expect(list.title == "Invoices")
         #expect(list.about.source == "https://a.example" && list.about.license == "MIT")
         #expect(list.sort.map(\.value) == ["-date", "number"])
-        #expect(list.label == Placed(value: "number", place: "lists.json:3:30"))
+        #expect(list.label == Located(value: "number", location: "lists.json:3:30"))
         #expect(list.column("total")?.format?.value == .currency("EUR"))
         #expect(list.column("total")?.notes.width == .narrow)
         #expect(list.column("customer")?.target?.value == "customers.code")

@@ -26,12 +26,10 @@ struct DocumentedNameTests {
             .joined(separator: "\n")
     }
 
-    /// The inline code of a text.
     private static func code(in text: String) -> [Substring] {
         text.matches(of: /`([^`\n]+)`/).map(\.1)
     }
 
-    /// The first cells of the tables of a text.
     private static func firstCells(in text: String) -> [Substring] {
         text.split(separator: "\n").filter { $0.hasPrefix("|") }
             .compactMap { $0.split(separator: "|").first }

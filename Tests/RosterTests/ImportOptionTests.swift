@@ -15,7 +15,6 @@ struct ImportOptionTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    /// Imports a file with the flags of a command line.
     private func library(
         _ text: String,
         _ flags: [String],
@@ -47,20 +46,22 @@ struct ImportOptionTests {
 
     @Test("a line of one missing text is a line with too few fields, and not a blank one")
     func shortLine() throws {
-        let notices = try library("a,b\nNA\n", ["--missing", "NA"]).notices
+        let notices = try library("a,b\nNA\n", ["--missing", "NA"]).contents.notices
         #expect(notices[0].contains("fewer fields than the header: 1, the first at 2:3"))
     }
 
     @Test("the note about values of other types proposes the markers among them")
     func note() throws {
         let text = "id,n\n" + Self.numbers + "\n39,NA\n40,?\n"
-        let notices = try library(text, []).notices
+        let notices = try library(text, []).contents.notices
         let note = "not numbers: '?' (1), 'NA' (1); --missing ?,NA reads them as missing"
         #expect(notices.contains { $0.hasSuffix(note) }, "\(notices)")
         #expect(
-            !(try library(text, ["--missing", "?,NA"]).notices.contains { $0.contains("not") })
+            !(try library(text, ["--missing", "?,NA"]).contents.notices.contains {
+                $0.contains("not")
+            })
         )
-        let word = try library("id,n\n" + Self.numbers + "\n39,x\n", []).notices
+        let word = try library("id,n\n" + Self.numbers + "\n39,x\n", []).contents.notices
         #expect(word.contains { $0.hasSuffix("not numbers: 'x' (1)") }, "\(word)")
     }
 
@@ -97,8 +98,7 @@ struct ImportOptionTests {
         ]
     )
     func refusals(flags: [String], reason: String) throws {
-        let error = #expect(throws: (any Error).self) { try library("id,zip\n1,2\n", flags) }
-        let failure = (error as? ConfigurationError).map { Failure($0) } ?? error as? Failure
+        let failure = #expect(throws: Failure.self) { try library("id,zip\n1,2\n", flags) }
         #expect(failure?.text.contains(reason) == true, "\(String(describing: failure))")
     }
 
@@ -107,7 +107,7 @@ struct ImportOptionTests {
         let text = "id,n\n1,NA\n2,3\n"
         let database = ["--database", "\(folder.path)/lists.db"]
         func isImported(_ flags: [String]) throws -> Bool {
-            let notices = try library(text, flags + database).notices
+            let notices = try library(text, flags + database).contents.notices
             return notices.contains { $0.contains("imported 2 rows") }
         }
         #expect(try isImported([]))
@@ -132,7 +132,7 @@ struct ImportOptionTests {
         let store = try ListStore(path: imported.database)
         let options = imported.imports.options(for: "t")
         let tables = try SourceContents(.path(path), options: options).tables
-        let list = try store.importTable(tables[0], as: "t", imported) { _ in true }.list
+        let list = try store.importTable(tables[0], as: "t") { _ in true }.list
         #expect(list.columns.map(\.type) == [.integer, .real])
         let wrong = try #require(try command("--types", "m=real"))
         #expect(wrong.imports.refusal(of: [list])?.text.contains("did you mean 'n'?") == true)

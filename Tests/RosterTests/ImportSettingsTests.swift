@@ -47,8 +47,8 @@ struct ImportSettingsTests {
         do {
             _ = try settings(name, text)
             Issue.record("\(text) is allowed")
-        } catch ConfigurationError.invalidValue(_, _, let message) {
-            #expect(message.contains(allowed))
+        } catch let failure as Failure {
+            #expect(failure.text.contains(allowed))
         } catch {
             Issue.record("\(error)")
         }

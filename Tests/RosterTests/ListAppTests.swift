@@ -161,32 +161,6 @@ struct ListAppTests {
         #expect(try strict.get("/").status == 200)
     }
 
-    @Test("a template draws the rows of its kind")
-    func template() throws {
-        let opened = try Self.list().listSet.lists[0].open()
-        let columns = ["note.row": opened.kinds[0].columns]
-        var options = ServiceOptions()
-        options.templates = try TemplateSet(
-            ["note.row.html": "<b class=\"mine\">{{text}}</b>"],
-            kinds: columns
-        )
-        let page = try Client([opened.list], options: options).get("/notes.html")
-        #expect(page.body.matches(of: /<b class="mine">/).count == 3)
-        // A client with a page of the former template gets the new one.
-        options.templates = try TemplateSet(
-            ["note.row.html": "<b class=\"yours\">{{text}}</b>"],
-            kinds: columns
-        )
-        let client = try Client([opened.list], options: options)
-        let tag = try #require(page.field("ETag"))
-        let other = try client.ask(.get, "/notes.html", fields: [(.ifNoneMatch, tag)])
-        #expect(other.status == 200)
-        let otherTag = try #require(other.field("ETag"))
-        #expect(otherTag != tag)
-        let same = try client.ask(.get, "/notes.html", fields: [(.ifNoneMatch, otherTag)])
-        #expect(same.status == 304)
-    }
-
     @Test("a model without a controller is named")
     func unregistered() {
         #expect(throws: ListingError.unregisteredModel("Note")) {

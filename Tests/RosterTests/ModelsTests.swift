@@ -27,7 +27,6 @@ struct ModelsTests {
         }
     }
 
-    /// Runs a body while the program inserts rows at the front, and removes them again.
     private func whileChanging(
         _ counters: Models<Counter>,
         _ body: () async throws -> Void

@@ -3,7 +3,6 @@ import Roster
 import Testing
 
 extension ListApp {
-    /// Serves the app on a port of its own while a body sends requests.
     func serving(_ body: @escaping @Sendable (UInt16) async throws -> Void) async throws {
         try await run(host: "127.0.0.1", port: 0, handlesSignals: false) { running in
             // Connections block, which the threads of closures must not.
@@ -39,10 +38,8 @@ actor AsyncGate {
 
     private struct Missing: Error {}
 
-    /// Returns when a number of closures wait, or fails after a minute.
     func waitForClosures(_ count: Int) async throws { try await wait { $0.waiting >= count } }
 
-    /// Returns when a closure was cancelled, or fails after a minute.
     func waitForCancellation() async throws { try await wait { $0.cancelled > 0 } }
 
     private func wait(_ isReached: (isolated AsyncGate) -> Bool) async throws {

@@ -52,7 +52,7 @@ struct SettingsFileTests {
         #expect(other.sources.map(\.path) == ["b.csv"])
         let arguments = ["--config", "f", "c.csv"]
         #expect(try configuration(text, arguments: arguments).sources.map(\.path) == ["c.csv"])
-        #expect(throws: ConfigurationError.self) { try configuration("sources = a.csv,,b.csv") }
+        #expect(throws: Failure.self) { try configuration("sources = a.csv,,b.csv") }
         let secret = "sources = postgres://user:geheim@db.example/x\n"
         let report = try configuration(secret, arguments: ["--config=f", "--print-config"]).command
         guard case .settings(let lines) = report else { return #expect(Bool(false)) }
@@ -117,8 +117,7 @@ struct SettingsFileTests {
         do {
             let read = try configuration(text)
             Issue.record("understood as \(read)")
-        } catch let error as ConfigurationError {
-            let failure = Failure(error)
+        } catch let failure as Failure {
             #expect(failure.text.hasPrefix(reason), "\(failure.text)")
             #expect(!failure.text.contains("s3cret"))
             #expect(failure.code == .configuration)
@@ -127,12 +126,11 @@ struct SettingsFileTests {
 
     @Test("a file does not name another one, and one that is missing is told")
     func files() throws {
-        let error = #expect(throws: ConfigurationError.self) { try configuration("config = g") }
-        #expect(error.map { Failure($0).text }?.hasPrefix("f:1: no setting 'config'") == true)
-        let missing = #expect(throws: ConfigurationError.self) {
+        let error = #expect(throws: Failure.self) { try configuration("config = g") }
+        #expect(error?.text.hasPrefix("f:1: no setting 'config'") == true)
+        let failure = #expect(throws: Failure.self) {
             try Configuration(arguments: ["--config", "/nowhere/f"], environment: [:])
         }
-        let failure = missing.map(Failure.init)
         #expect(failure?.code == .noInput)
         #expect(failure?.text.hasPrefix("/nowhere/f: ") == true, "\(failure?.text ?? "")")
     }

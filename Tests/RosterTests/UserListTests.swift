@@ -42,8 +42,7 @@ struct UserListTests {
             shape: .flow(limit: 50)
         )
         try reader.read(query, into: &page)
-        let headers = page.sections.map(\.info.header)
-        #expect(headers == ["Writer", "No occupation"])
+        #expect(page.sections.map(\.info.header) == ["Writer", "No occupation"])
         let ids = (0..<page.rowCount).map { page.id(ofRow: $0) }
         #expect(ids == ["2", "4", "1", "3"])
         let last = (0..<5).map { page.value(row: 2, column: $0) }
@@ -52,8 +51,7 @@ struct UserListTests {
         )
         let missing = (0..<5).map { page.value(row: 3, column: $0) }
         #expect(missing == [.text("Bo"), .null, .null, .null, .null])
-        let revision = page.revision(ofRow: 1)
-        #expect(revision == 7)
+        #expect(page.revision(ofRow: 1) == 7)
         let failures = page.failures
         #expect(failures.isEmpty)
     }

@@ -22,7 +22,6 @@ struct WatchdogTests {
         )
         let signs = try EventFD()
         let watchdog = try Watchdog(of: server.server, within: .milliseconds(40)) { signs.wake() }
-        /// Waits for a sign of life.
         func isAlive(within time: Duration) throws -> Bool {
             signs.reset()
             return try signs.descriptor.wait(for: .reading, until: .now.advanced(by: time))

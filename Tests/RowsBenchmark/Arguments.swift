@@ -1,4 +1,3 @@
-/// What the command line asks for.
 struct Arguments {
     /// Where the database of SQLite is kept; nil for one of PostgreSQL, which is thrown away.
     let folder: String?
@@ -10,11 +9,11 @@ struct Arguments {
     init(_ words: some Sequence<String>) {
         var words = Array(words)
         func option(_ name: String) -> String? {
-            guard let place = words.firstIndex(of: name), place + 1 < words.count else {
+            guard let location = words.firstIndex(of: name), location + 1 < words.count else {
                 return nil
             }
-            defer { words.removeSubrange(place...place + 1) }
-            return words[place + 1]
+            defer { words.removeSubrange(location...location + 1) }
+            return words[location + 1]
         }
         let rows = option("--rows").flatMap { Int($0) }
         rounds = option("--rounds").flatMap { Int($0) } ?? 101

@@ -7,10 +7,8 @@ import SQLite
 /// One thread's way to ask for pages of the list in this process.
 final class Pages {
     let reader: any ListReader
-    /// Makes everything that was found out about the list a thing of the past.
     let forget: () throws -> Void
     var page: Page
-    /// The session of an engine that counts its work.
     private let counted: FileSession?
 
     init(of people: some People) throws {
@@ -38,7 +36,6 @@ final class Pages {
     }
 }
 
-/// What came of one question.
 struct Outcome {
     var times: [Double] = []
     var work = EngineStatistics()
@@ -48,7 +45,6 @@ struct Outcome {
     var median: Double { times.isEmpty ? .nan : times.sorted()[times.count / 2] }
 }
 
-/// A table of text, its first column on the left and the others on the right.
 func show(_ table: [[String]]) {
     let widths = table[0].indices.map { column in
         table.map { $0[column].count }.max() ?? 0
@@ -63,7 +59,6 @@ func show(_ table: [[String]]) {
 }
 
 extension Double {
-    /// With a number of digits behind the point.
     func shown(_ digits: Int) -> String {
         guard !isNaN else { return "too long" }
         var scale = 1.0

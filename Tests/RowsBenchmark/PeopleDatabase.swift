@@ -5,12 +5,10 @@ import Listings
 import RosterProgram
 import SQLite
 
-/// The database that the service makes of a file of users.
 struct PeopleDatabase: People {
     let path: String
     let source: TableSource
 
-    /// Opens the database of a folder, and makes it where it is missing.
     init(rows: Int, in folder: String) throws {
         path = folder + "/users-\(rows).db"
         var configuration = Configuration()
@@ -78,7 +76,6 @@ struct PeopleDatabase: People {
     }
 }
 
-/// Shows how far something is.
 func tell(_ text: String) {
     FileHandle.standardError.write(Data("\r\u{1B}[K\(text)".utf8))
 }

@@ -22,7 +22,6 @@ struct PeopleFile {
     private static let tails = ["son", "man", "feld", "ström", "ák", "sen", "vik", "lund"]
     private static let occupations = ["Designer", "Engineer", "Writer"]
 
-    /// Writes the file, telling how far it is.
     func write(_ progress: (Int) -> Void) throws {
         _ = FileManager.default.createFile(atPath: path, contents: nil)
         guard let file = FileHandle(forWritingAtPath: path) else {

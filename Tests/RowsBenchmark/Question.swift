@@ -11,7 +11,6 @@ struct Question {
     /// Whether everything that was counted or found out before is forgotten before every reading.
     var isFirst = false
 
-    /// The address with its cursor.
     var target: String {
         switch query.start {
         case .after(let cursor): address + "&after=\(cursor.text)"
@@ -21,7 +20,6 @@ struct Question {
     }
 }
 
-/// Everything that is measured.
 struct Questions {
     let schema: ListSchema
     let rows: Int
@@ -62,11 +60,11 @@ struct Questions {
     ) throws -> [Question] {
         let start = "\(name), start"
         var questions = [Question(name: start, base: start, query: query, address: address)]
-        let places = [
+        let locations = [
             ("start", try cursor(besides: query, .beginning)), ("middle", middle(of: query)),
             ("end", try cursor(besides: query, .before(end(of: query)))),
         ]
-        for (place, cursor) in places {
+        for (location, cursor) in locations {
             for (way, begin) in [
                 ("on", ListQuery.Start.after(cursor)), ("back", .before(cursor)),
             ] {
@@ -74,7 +72,7 @@ struct Questions {
                 query.start = begin
                 questions.append(
                     Question(
-                        name: "\(name), \(place), \(way)",
+                        name: "\(name), \(location), \(way)",
                         base: start,
                         query: query,
                         address: address
@@ -99,15 +97,14 @@ struct Questions {
 
     /// A place in the middle, where no row has to stand.
     private func middle(of query: ListQuery) -> Cursor {
-        place(query, section: .text("Engineer"), .text("Lind"), id: 0)
+        location(query, section: .text("Engineer"), .text("Lind"), id: 0)
     }
 
-    /// The place behind all rows.
     private func end(of query: ListQuery) -> Cursor {
-        place(query, section: .null, .null, id: Int64.max)
+        location(query, section: .null, .null, id: Int64.max)
     }
 
-    private func place(
+    private func location(
         _ query: ListQuery,
         section: CellValue,
         _ value: CellValue,
@@ -143,7 +140,7 @@ struct Questions {
                 address: "/users.json?per_section=5&count=none"
             ), Question(name: start, base: start, query: teams, address: address),
         ]
-        for (place, team) in [("middle", rows / 6), ("end", rows / 3 - 30)] {
+        for (location, team) in [("middle", rows / 6), ("end", rows / 3 - 30)] {
             let cursor = Cursor(
                 signature: teams.signature(of: "users", schema: schema),
                 section: .value(.integer(Int64(team))),
@@ -156,7 +153,7 @@ struct Questions {
                 query.start = begin
                 questions.append(
                     Question(
-                        name: "peek of \(rows / 3) × 3, \(place), \(way)",
+                        name: "peek of \(rows / 3) × 3, \(location), \(way)",
                         base: start,
                         query: query,
                         address: address
@@ -289,7 +286,6 @@ struct Questions {
             )
     }
 
-    /// Sections by the first letter of a column.
     private func initials(_ plain: ListQuery) -> [Question] {
         var query = plain
         query.grouping = Grouping(column: column("lastName"), part: .initial)

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// The program that serves the database, and a connection to it.
 final class RunningProgram {
     private let process = Process()
     private let connection: RawConnection
@@ -33,12 +32,12 @@ final class RunningProgram {
             "POST /\(list)/-/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
                 + "Content-Length: \(file.utf8.count)\r\n\r\n\(file)"
         )
-        let place = try connection.receiveResponse(to: "POST").field("Location") ?? ""
+        let location = try connection.receiveResponse(to: "POST").field("Location") ?? ""
         while true {
-            try connection.send("GET \(place) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try connection.send("GET \(location) HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let progress = try connection.receiveResponse().text
             if progress.contains(#""state":"done""#) { return }
-            guard !progress.contains(#""state":"failed""#), !place.isEmpty else {
+            guard !progress.contains(#""state":"failed""#), !location.isEmpty else {
                 fatalError(progress)
             }
             usleep(10_000)

@@ -21,7 +21,6 @@ if let folder = arguments.folder {
     try await measure(try PeopleCluster(rows: arguments.rows))
 }
 
-/// Asks all questions about a list, and prints what came of them.
 func measure(_ people: some People) async throws {
     let (rows, rounds) = (arguments.rows, arguments.rounds)
     let pages = try Pages(of: people)

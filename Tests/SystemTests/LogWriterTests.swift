@@ -18,7 +18,6 @@ struct LogWriterTests {
             writer = FileDescriptor(adopting: ends[1])
         }
 
-        /// The next bytes.
         func read() -> String {
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = unsafe Glibc.read(reader.rawValue, &bytes, bytes.count)
@@ -37,7 +36,6 @@ struct LogWriterTests {
         }
     }
 
-    /// Writers live as long as their process, and so do their descriptors.
     private static let pipes = Locked<[Int32]>([])
 
     private func writer(to descriptor: Int32) throws -> LogWriter {

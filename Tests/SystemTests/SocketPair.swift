@@ -1,6 +1,5 @@
 import System
 
-/// The two ends of a connection over the loopback interface.
 struct SocketPair: ~Copyable {
     let client: FileDescriptor
     let server: FileDescriptor
@@ -18,15 +17,12 @@ struct SocketPair: ~Copyable {
         server = connection
     }
 
-    /// Closes the client's end and hands out the other.
     consuming func closingClient() -> FileDescriptor { server }
 
-    /// Closes the server's end and hands out the other.
     consuming func closingServer() -> FileDescriptor { client }
 }
 
 extension FileDescriptor {
-    /// What one receive gives, after waiting for readiness.
     borrowing func receiveWaiting(into room: inout [UInt8]) throws -> Received {
         _ = try wait(for: .reading, until: .now.advanced(by: .seconds(10)))
         var room = room.mutableSpan

@@ -16,14 +16,14 @@ struct DeadlinesTests {
         deadlines.set(7, to: instant(30))
         deadlines.set(2, to: instant(10))
         deadlines.set(5, to: instant(20))
-        #expect(deadlines.nextLook == instant(10))
+        #expect(deadlines.nextCheck == instant(10))
         #expect(deadlines.popPassed(now: instant(9)) == nil)
         #expect(deadlines.popPassed(now: instant(25)) == 2)
         #expect(deadlines.popPassed(now: instant(25)) == 5)
         #expect(deadlines.popPassed(now: instant(25)) == nil)
-        #expect(deadlines.nextLook == instant(30))
+        #expect(deadlines.nextCheck == instant(30))
         #expect(deadlines.popPassed(now: instant(30)) == 7)
-        #expect(deadlines.nextLook == nil)
+        #expect(deadlines.nextCheck == nil)
     }
 
     @Test("a deadline moved later does not pass at the earlier time")
@@ -32,7 +32,7 @@ struct DeadlinesTests {
         deadlines.set(0, to: instant(10))
         deadlines.set(0, to: instant(50))
         #expect(deadlines.popPassed(now: instant(49)) == nil)
-        #expect(deadlines.nextLook == instant(50))
+        #expect(deadlines.nextCheck == instant(50))
         #expect(deadlines.popPassed(now: instant(50)) == 0)
     }
 
@@ -42,7 +42,7 @@ struct DeadlinesTests {
         deadlines.set(0, to: instant(10))
         deadlines.set(0, to: nil)
         #expect(deadlines.popPassed(now: instant(10)) == nil)
-        #expect(deadlines.nextLook == nil)
+        #expect(deadlines.nextCheck == nil)
         deadlines.set(0, to: instant(5))
         #expect(deadlines.popPassed(now: instant(5)) == 0)
     }
@@ -74,7 +74,7 @@ struct DeadlinesTests {
                 table = table.filter { $0.value > now }
             }
             if let earliest = table.values.min() {
-                let look = deadlines.nextLook
+                let look = deadlines.nextCheck
                 #expect(look.map { $0 <= instant(earliest) } == true, "seed \(seed), step \(step)")
             }
         }

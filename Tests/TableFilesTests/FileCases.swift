@@ -1,7 +1,6 @@
 import TableFiles
 import Testing
 
-/// A file that is well-formed, and what is read of it.
 struct ReadableFile: Sendable, CustomTestStringConvertible {
     let text: String
     let columns: [String]
@@ -31,7 +30,6 @@ struct ReadableFile: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A file that is irregular, what is read of it, and the corrections: kind, number, first place.
 struct RepairedFile: Sendable, CustomTestStringConvertible {
     let text: String
     let columns: [String]
@@ -67,7 +65,6 @@ struct RepairedFile: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A file that is malformed, and the place and kind of its fault.
 struct RefusedFile: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
     let error: FileError

@@ -1,4 +1,5 @@
 import TableFiles
+import TestSupport
 import Testing
 
 @Suite("Files in chunks")
@@ -51,7 +52,7 @@ struct FilesChunkTests {
 
     @Test("no bytes trap a reader, however they are cut", arguments: 0..<400 as Range<UInt64>)
     func randomBytes(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let signs = Array("[{\"a\":1,]}\\u0\"\n\r\t, .e+-tfn\u{FEFF}é".utf8)
         for format in [FileFormat.csv, .tsv, .json, .ndjson] {
             var bytes: [UInt8] = Array((format == .json ? "[{\"a\":" : "").utf8)

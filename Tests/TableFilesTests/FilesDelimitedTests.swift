@@ -1,4 +1,5 @@
 import TableFiles
+import TestSupport
 import Testing
 
 @Suite("Comma- and tab-separated files (RFC 4180, text/tab-separated-values)")
@@ -189,14 +190,14 @@ struct FilesDelimitedTests {
     }
 
     @Test("records say where they begin, behind line breaks in quotes too")
-    func places() {
+    func locations() {
         let contents = read("a,b\n\"x\ny\",1\r\n2,3\n", .csv)
-        #expect(contents.places == [.init(line: 2, column: 1), .init(line: 4, column: 1)])
+        #expect(contents.locations == [.init(line: 2, column: 1), .init(line: 4, column: 1)])
     }
 
     @Test("what was written by the rules is read back", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let signs = ["a", "é", "張", "😀", ",", "\"", "\n", "\r\n", " ", "\t", "0"]
         let width = Int.random(in: 1...4, using: &numbers)
         var records: [[String?]] = []

@@ -1,6 +1,7 @@
 import JSON
 import Listings
 import TableFiles
+import TestSupport
 import Testing
 
 @Suite("JSON and NDJSON files (RFC 8259)")
@@ -253,8 +254,8 @@ struct FilesJSONTests {
         let members = { (count: Int) in (0..<count).map { "\"c\($0)\":1" }.joined(separator: ",") }
         #expect(read("[{\(members(1000))}]", .json).columns.count == 1000)
         let error = read("[{\(members(1000))},\n{\"d\":1}]", .json).error
-        let place = FileLocation(line: 2, column: 2)
-        #expect(error == FileError(.tooManyColumns(limit: 1000), at: place))
+        let location = FileLocation(line: 2, column: 2)
+        #expect(error == FileError(.tooManyColumns(limit: 1000), at: location))
     }
 
     @Test(
@@ -262,7 +263,7 @@ struct FilesJSONTests {
         arguments: 0..<100 as Range<UInt64>
     )
     func sameTable(seed: UInt64) throws {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let kinds: [[String]] = [
             ["1", "-20", "0"], ["0.5", "3", "-1e3"], ["true", "false"],
             ["1999-12-31", "2000-02-29"],

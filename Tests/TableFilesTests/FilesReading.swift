@@ -1,10 +1,9 @@
 import TableFiles
 
-/// All that a reader makes of a file.
 struct FileContents: Equatable {
     var columns: [String] = []
     var records: [[String?]] = []
-    var places: [FileLocation] = []
+    var locations: [FileLocation] = []
     var error: FileError?
     /// The kind, the number and the first place of each correction.
     var repairs: [String] = []
@@ -22,7 +21,6 @@ func read(_ bytes: [UInt8], _ format: FileFormat, cuts: [Int] = []) -> FileConte
     }
 }
 
-/// Reads a file given as text.
 func read(_ text: String, _ format: FileFormat) -> FileContents { read(Array(text.utf8), format) }
 
 func read<Reader: RecordReader & ~Copyable>(
@@ -63,21 +61,6 @@ extension FileContents {
         var values: [String?] = []
         for column in 0..<record.count { values.append(record.text(column)) }
         records.append(values)
-        places.append(record.place)
-    }
-}
-
-/// Numbers that are the same in every run (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        locations.append(record.location)
     }
 }

@@ -1,5 +1,6 @@
 import Listings
 import TableFiles
+import TestSupport
 import Testing
 
 @Suite("Types and names found in files")
@@ -97,7 +98,7 @@ struct FilesTypeTests {
 
     @Test("integers are read exactly", arguments: 0..<100 as Range<UInt64>)
     func integers(seed: UInt64) {
-        var numbers = SeededNumbers(seed: seed)
+        var numbers = SeededGenerator(seed: seed)
         let value = Int64(bitPattern: numbers.next()) >> Int64.random(in: 0...63, using: &numbers)
         #expect(FieldValue.integer("\(value)".utf8.span) == value)
     }

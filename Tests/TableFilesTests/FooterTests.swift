@@ -9,7 +9,6 @@ struct FooterTests {
         return TableFilesTests.read(Array(text.utf8), DelimitedReader(dialect), cuts)
     }
 
-    /// Files, the first fields of their rows, and the notes about their last lines.
     static let files: [(text: String, rows: [String], notes: [String])] = [
         ("a,b,c\n1,2,3\n4,5,6\n", ["1", "4"], []),
         ("a,b,c\n1,2,3\n\nSource: office, 2024\n", ["1"], ["footerLine 1 4:1"]),
@@ -64,7 +63,7 @@ struct FooterTests {
         dialect.footerLines = nil
         var reader = DelimitedReader(dialect)
         var record = FileRecord()
-        var places: [FileLocation] = []
+        var locations: [FileLocation] = []
         var rows = 0
         let bytes = Array(text.utf8)
         var index = 0
@@ -74,11 +73,11 @@ struct FooterTests {
                     rows += 1
                 }
             } catch {
-                places.append(error.place)
+                locations.append(error.location)
                 guard reader.recover(from: error) else { break }
             }
         }
-        #expect(places == [FileLocation(line: 4, column: 14), FileLocation(line: 6, column: 5)])
+        #expect(locations == [FileLocation(line: 4, column: 14), FileLocation(line: 6, column: 5)])
         #expect(rows == 2)
     }
 

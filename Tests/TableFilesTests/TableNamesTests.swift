@@ -104,7 +104,7 @@ struct SheetRowsTests {
         let whole = read(bytes, .workbook)
         #expect(whole.columns == ["id", "column_2", "name"])
         #expect(whole.records == [["1", nil, "Ädà\n"], [nil, "true", nil], [nil, nil, nil]])
-        #expect(whole.places.map(\.description) == ["11:1", "21:1", "31:1"])
+        #expect(whole.locations.map(\.description) == ["11:1", "21:1", "31:1"])
         #expect(whole.error == nil)
         for cut in 0...bytes.count {
             #expect(read(bytes, .workbook, cuts: [cut]) == whole, "cut at \(cut)")
@@ -115,7 +115,7 @@ struct SheetRowsTests {
     func errors() {
         let long = String(repeating: "x", count: FileLimits.maximumFieldBytes + 1)
         let contents = read(bytes([[(4, .text, "a")], [(4, .text, long)]]), .workbook)
-        #expect(contents.error?.place.description == "11:4")
+        #expect(contents.error?.location.description == "11:4")
         #expect(contents.error?.reason == .fieldTooLarge(limit: FileLimits.maximumFieldBytes))
     }
 }

@@ -23,7 +23,6 @@ package struct ChangeRules {
     package private(set) var reloaded: Set<String> = []
     package private(set) var moveCount = 0
     package private(set) var sectionMoveCount = 0
-    /// The ids of the rows that came by themselves or with a section.
     package private(set) var fresh: Set<String> = []
     /// Whether rows may share an id, so that ids do not tell rows apart.
     private let hasRepeats: Bool
@@ -66,7 +65,7 @@ package struct ChangeRules {
             try require(reloaded.insert(row.id).inserted || hasRepeats, "reloaded twice: \(row)")
         }
         for header in stage.changedHeaders {
-            try require(sections[header.at].id == header.id, "header \(header)")
+            try require(sections.has(header.id, at: header.at), "header \(header)")
         }
         try require(stage.counts == sections.map(\.rows.count), "counts of a stage")
         moveCount += stage.movedRows.count
@@ -78,13 +77,13 @@ package struct ChangeRules {
     {
         var taken: Set<Int> = []
         for section in stage.deletedSections {
-            try require(before[section.at].id == section.id, "delete \(section)")
+            try require(before.has(section.id, at: section.at), "delete \(section)")
             try require(taken.insert(section.at).inserted, "taken twice: \(section)")
         }
         var placed: [Int: Section] = [:]
         var order: [Int?] = Array(repeating: nil, count: before.count)
         for section in stage.movedSections {
-            try require(before[section.from].id == section.id, "move \(section)")
+            try require(before.has(section.id, at: section.from), "move \(section)")
             try require(taken.insert(section.from).inserted, "taken twice: \(section)")
             try require(placed[section.to] == nil, "placed twice: \(section)")
             placed[section.to] = before[section.from]
@@ -125,7 +124,7 @@ package struct ChangeRules {
             try require(!leaving.contains(path.section), "row in section: \(path)")
         }
         var placed: [IndexPath: String] = [:]
-        func place(_ path: IndexPath, _ id: String) throws {
+        func location(_ path: IndexPath, _ id: String) throws {
             try require(placed.updateValue(id, forKey: path) == nil, "placed twice: \(path)")
             try require(sections.indices.contains(path.section), "no section for \(path)")
             try require(!arriving.contains(path.section), "row in section: \(path)")
@@ -138,13 +137,13 @@ package struct ChangeRules {
             try change(row.id)
         }
         for row in stage.insertedRows {
-            try place(row.at, row.id)
+            try location(row.at, row.id)
             try change(row.id)
             fresh.insert(row.id)
         }
         for row in stage.movedRows {
             try take(row.from, row.id)
-            try place(row.to, row.id)
+            try location(row.to, row.id)
             try change(row.id)
         }
         try require(isAscending(stage.deletedRows.map(\.at)), "deletes out of order")
@@ -202,18 +201,18 @@ package struct ChangeRules {
     package static func fewestRowMoves(from old: [Section], to new: [Section]) -> Int {
         let oldIDs = Set(old.map(\.id))
         let newIDs = Set(new.map(\.id))
-        var places: [String: (section: SectionID, row: Int)] = [:]
+        var locations: [String: (section: SectionID, row: Int)] = [:]
         for section in old {
-            for (row, id) in section.rows.enumerated() { places[id] = (section.id, row) }
+            for (row, id) in section.rows.enumerated() { locations[id] = (section.id, row) }
         }
         var moves = 0
         for section in new {
             var ranks: [Int] = []
             for id in section.rows {
-                guard let place = places[id] else { continue }
-                if place.section == section.id {
-                    ranks.append(place.row)
-                } else if newIDs.contains(place.section) || oldIDs.contains(section.id) {
+                guard let location = locations[id] else { continue }
+                if location.section == section.id {
+                    ranks.append(location.row)
+                } else if newIDs.contains(location.section) || oldIDs.contains(section.id) {
                     moves += 1
                 }
             }
@@ -222,13 +221,11 @@ package struct ChangeRules {
         return moves
     }
 
-    /// The sections that have to move between two states.
     package static func fewestSectionMoves(from old: [Section], to new: [Section]) -> Int {
         let ranks = new.compactMap { section in old.firstIndex { $0.id == section.id } }
         return ranks.count - longestRise(ranks)
     }
 
-    /// The length of the longest rising subsequence: the piles of the game of patience.
     static func longestRise(_ ranks: [Int]) -> Int {
         var piles: [Int] = []
         for rank in ranks {
@@ -244,8 +241,13 @@ package struct ChangeRules {
     }
 }
 
+extension [ChangeRules.Section] {
+    fileprivate func has(_ id: SectionID, at position: Int) -> Bool {
+        indices.contains(position) && self[position].id == id
+    }
+}
+
 extension ChangeStage {
-    /// The changes that a step asks for.
     package var changeCount: Int {
         deletedSections.count + movedSections.count + deletedRows.count + insertedRows.count
             + movedRows.count + reloadedRows.count + changedHeaders.count

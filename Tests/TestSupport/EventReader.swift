@@ -1,43 +1,26 @@
-/// One event of a stream, or a comment.
 package struct StreamedEvent: Hashable, Sendable {
     /// Its name; empty for what is no event.
     package fileprivate(set) var name = ""
-    /// What a reader that comes back names as the last one.
     package fileprivate(set) var id: String?
-    /// Its data.
     package fileprivate(set) var data = ""
-    /// What a comment says.
     package fileprivate(set) var comment: String?
     /// How long to wait before coming back, in milliseconds.
     package fileprivate(set) var retry: String?
 }
 
-/// Reads the events of a stream, as a browser does.
 package final class EventReader {
-    /// A stream that tells nothing.
     package struct Silent: Error {}
 
-    /// What is told instead of a stream.
     package struct Refused: Error {
-        /// The status of the answer.
         package let status: Int
-        /// Its head, as it came.
         package let fields: String
     }
 
-    /// The head of the answer, as it came.
     package let fields: String
     private let connection: RawConnection
     private var text: [UInt8] = []
     private var hasEnded = false
 
-    /// Asks for a stream.
-    ///
-    /// - Parameters:
-    ///   - target: The address of the changes.
-    ///   - lastEventID: What was told last, for a reader that comes back.
-    ///   - connection: A connection that nothing is expected on.
-    /// - Throws: ``Refused``, and what the connection throws.
     package init(
         _ target: String,
         lastEventID: String? = nil,
@@ -56,9 +39,6 @@ package final class EventReader {
         }
     }
 
-    /// Asks a server for a stream.
-    ///
-    /// - Throws: ``Refused``, and what the connection throws.
     package convenience init(
         _ server: TestServer,
         _ target: String,
@@ -67,10 +47,6 @@ package final class EventReader {
         try self.init(target, lastEventID: lastEventID, on: server.connect())
     }
 
-    /// Waits for the next event or comment.
-    ///
-    /// - Returns: The event; nil at the end of the stream.
-    /// - Throws: What the connection throws.
     package func next() throws -> StreamedEvent? {
         while true {
             if let end = Self.end(of: [0x0A, 0x0A], in: text) {
@@ -82,10 +58,6 @@ package final class EventReader {
         }
     }
 
-    /// Waits for the next event that says something.
-    ///
-    /// - Returns: The event; nil at the end of the stream.
-    /// - Throws: ``Silent`` where none comes for long.
     package func nextEvent() throws -> StreamedEvent? {
         var event = try next()
         var comments = 0

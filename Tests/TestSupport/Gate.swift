@@ -4,10 +4,8 @@ import System
 package final class Gate: Sendable {
     private let wakeUp: EventFD
 
-    /// Creates a gate that is closed.
     package init() throws { wakeUp = try EventFD() }
 
-    /// Lets everybody through.
     package func open() { wakeUp.wake() }
 
     /// Blocks until the gate is open; false when that takes too long.

@@ -1,14 +1,11 @@
 import CZlib
 
-/// Reads gzip as any client does.
 package enum Gunzip {
     /// The bytes are no gzip.
     package struct Malformed: Error {
-        /// What zlib says.
         package let status: Int32
     }
 
-    /// The bytes of one gzip member that nothing follows.
     package static func read(_ bytes: [UInt8]) throws -> [UInt8] {
         try read(bytes, windowBits: 15 + 16)
     }

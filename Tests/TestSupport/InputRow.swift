@@ -1,4 +1,3 @@
-/// An input and what is expected of it: one entry of a table that is written as text.
 package struct InputRow: Sendable, CustomStringConvertible {
     package var input: String
     /// The lines expected, without their indentation.

@@ -17,7 +17,6 @@ package final class PostgresCluster: Sendable {
     }()
     private static let root = "/usr/lib/postgresql"
 
-    /// The folder of the cluster and of its socket.
     package let folder: String
 
     /// Starts a cluster with a database and a superuser called `tester`, who needs no password, and
@@ -39,11 +38,8 @@ package final class PostgresCluster: Sendable {
     /// Stops the server, or starts it, and waits until it has.
     package func control(_ action: Action) throws { try shell(action.rawValue) }
 
-    /// What can be done to the server.
     package enum Action: String {
-        /// Starts it again.
         case start
-        /// Stops it as if it had crashed.
         case stop
     }
 
@@ -111,13 +107,6 @@ package final class PostgresCluster: Sendable {
             -c 'CREATE EXTENSION pg_trgm SCHEMA public' >/dev/null 2>&1 || true
         """
 
-    /// The address of the cluster's database.
-    ///
-    /// - Parameters:
-    ///   - user: The user, with `:` and a password if wanted.
-    ///   - database: The database.
-    ///   - schema: Where tables are looked for; nil leaves it to the server.
-    /// - Returns: The address.
     package func address(
         user: String = "tester",
         database: String = "tester",

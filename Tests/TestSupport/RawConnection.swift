@@ -14,12 +14,6 @@ package final class RawConnection {
     private var hasEnded = false
 
     /// Connects to a port of this machine.
-    ///
-    /// - Parameters:
-    ///   - port: Where the server listens.
-    ///   - host: An address or a name.
-    ///   - timeout: The longest wait of each call.
-    /// - Throws: `AddressError` or `SystemError`.
     package init(
         port: UInt16,
         host: String = "127.0.0.1",
@@ -31,7 +25,6 @@ package final class RawConnection {
         try descriptor.sendWithoutDelay()
     }
 
-    /// Connects to a Unix socket.
     package init(path: String, timeout: Duration = .seconds(20)) throws {
         self.timeout = timeout
         guard let address = SocketAddress(path: path) else {
@@ -54,7 +47,6 @@ package final class RawConnection {
         try send(Array(text.utf8))
     }
 
-    /// Sends bytes, all of them.
     package func send(_ bytes: [UInt8]) throws {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         var sent = 0
@@ -100,10 +92,6 @@ package final class RawConnection {
     }
 
     /// Waits until the bytes that came and were not handed out satisfy a condition.
-    ///
-    /// - Parameter isEnough: Given all those bytes, says how many to hand out, nil for more.
-    /// - Returns: The bytes asked for.
-    /// - Throws: `RawConnectionError` when the server ends the connection or is silent too long.
     package func receive(until isEnough: ([UInt8]) -> Int?) throws -> [UInt8] {
         let deadline = ContinuousClock.now.advanced(by: timeout)
         while true {
@@ -114,7 +102,6 @@ package final class RawConnection {
         }
     }
 
-    /// Exactly so many bytes.
     package func receive(count: Int) throws -> [UInt8] {
         try receive { $0.count >= count ? count : nil }
     }
@@ -128,11 +115,6 @@ package final class RawConnection {
         return false
     }
 
-    /// The next answer, complete.
-    ///
-    /// - Parameter method: The method it answers: an answer to HEAD has no body.
-    /// - Returns: The answer, its body decoded.
-    /// - Throws: `RawConnectionError`, also for an answer that is no HTTP.
     package func receiveResponse(to method: String = "GET") throws -> RawResponse {
         var parsed: RawResponse?
         let deadline = ContinuousClock.now.advanced(by: timeout)
@@ -190,10 +172,8 @@ package final class RawConnection {
 
 /// What a client did not get from a server.
 package enum RawConnectionError: Error {
-    /// The server was silent too long after these bytes.
     case timedOut(received: String)
 
-    /// The server ended the connection after these bytes.
     case ended(received: String)
 
     /// These bytes are no answer in HTTP.

@@ -1,21 +1,16 @@
-/// An answer as a client reads it, its framing followed to the letter.
 package struct RawResponse {
-    /// The status code.
     package var status: Int
 
     /// The version, "HTTP/1.1" or "HTTP/1.0".
     package var version: String
 
-    /// The reason phrase.
     package var reason: String
 
     /// The fields in order, names as they were sent.
     package var fields: [(name: String, value: String)]
 
-    /// The body, freed of chunks.
     package var body: [UInt8]
 
-    /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The values of a field, joined by commas; nil when there is none.
@@ -26,14 +21,6 @@ package struct RawResponse {
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// Reads the first answer of some bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: What a server sent.
-    ///   - method: The method it answers.
-    ///   - isEnded: Whether the server has ended the connection.
-    /// - Returns: The answer and the number of its bytes; nil when some are missing.
-    /// - Throws: `RawConnectionError.malformed`.
     package static func parse(
         _ bytes: [UInt8],
         method: String = "GET",

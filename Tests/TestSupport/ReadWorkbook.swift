@@ -2,12 +2,10 @@ import Bytes
 
 /// A reader of the workbooks that the server writes, which expects their exact form.
 package struct ReadWorkbook {
-    /// A value of a cell.
     package enum Cell: Hashable, Sendable {
         case text(String)
         case number(Double)
         case boolean(Bool)
-        /// A number that is shown as a date.
         case date(Double, format: String)
     }
 
@@ -15,13 +13,11 @@ package struct ReadWorkbook {
     package struct Sheet {
         package let name: String
         package let rows: [[Cell?]]
-        /// The XML of the sheet.
         package let xml: String
     }
 
     /// The file is no workbook.
     package struct Malformed: Error {
-        /// The first part that is wrong.
         package let reason: String
     }
 
@@ -30,7 +26,6 @@ package struct ReadWorkbook {
     /// The sheets in the order of the workbook.
     package let sheets: [Sheet]
 
-    /// Reads a whole file.
     package init(_ bytes: [UInt8]) throws {
         let entries = try ZipEntries.read(bytes)
         func text(_ name: String) throws -> String {
@@ -57,7 +52,6 @@ package struct ReadWorkbook {
         }
     }
 
-    /// The number formats by the style of a cell.
     private static func formats(_ styles: String) -> [String?] {
         var formats: [Substring: String] = [:]
         for format in styles.matches(of: /numFmtId="(\d+)" formatCode="([^"]*)"/) {
@@ -74,11 +68,11 @@ package struct ReadWorkbook {
             var cells: [Cell?] = []
             let pattern = /(?s)<c r="([A-Z]+)(\d+)"(?: s="(\d+)")?(?: t="(\w+)")?>(.*?)<\/c>/
             for cell in row.2.matches(of: pattern) {
-                let place = cell.1.utf8.reduce(0) { $0 * 26 + Int($1) - 64 } - 1
-                guard cell.2 == row.1, place >= cells.count else {
+                let location = cell.1.utf8.reduce(0) { $0 * 26 + Int($1) - 64 } - 1
+                guard cell.2 == row.1, location >= cells.count else {
                     throw Malformed(reason: "cell \(cell.1)\(cell.2)")
                 }
-                cells += Array(repeating: nil, count: place - cells.count)
+                cells += Array(repeating: nil, count: location - cells.count)
                 let style = cell.3.flatMap { Int($0) } ?? 0
                 cells.append(try self.cell(cell.5, cell.4, formats[style]))
             }
@@ -109,7 +103,6 @@ package struct ReadWorkbook {
         return format.map { .date(number, format: $0) } ?? .number(number)
     }
 
-    /// The text of XML, as Excel reads it.
     private static func unescaped(_ xml: Substring) -> String {
         var text = String(xml)
         for (escape, character) in [
@@ -127,28 +120,31 @@ package struct ReadWorkbook {
 /// The entries of a zip file whose sizes follow their content.
 private enum ZipEntries {
     static func read(_ bytes: [UInt8]) throws -> [(name: String, content: [UInt8])] {
-        func number(_ place: Int, _ count: Int) throws -> Int {
-            guard place >= 0, place + count <= bytes.count else {
-                throw ReadWorkbook.Malformed(reason: "no \(count) bytes at \(place)")
+        func number(_ location: Int, _ count: Int) throws -> Int {
+            guard location >= 0, location + count <= bytes.count else {
+                throw ReadWorkbook.Malformed(reason: "no \(count) bytes at \(location)")
             }
-            return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+            return bytes[location..<location + count].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
-        func expect(_ signature: Int, at place: Int) throws {
-            guard try number(place, 4) == signature else {
-                throw ReadWorkbook.Malformed(reason: "no \(signature) at \(place)")
+        func expect(_ signature: Int, at location: Int) throws {
+            guard try number(location, 4) == signature else {
+                throw ReadWorkbook.Malformed(reason: "no \(signature) at \(location)")
             }
         }
         let end = bytes.count - 22
         try expect(0x0605_4B50, at: end)
-        var place = try number(end + 16, 4)
+        var location = try number(end + 16, 4)
         var entries: [(String, [UInt8])] = []
         for _ in 0..<(try number(end + 10, 2)) {
-            try expect(0x0201_4B50, at: place)
-            let (checksum, packed) = (try number(place + 16, 4), try number(place + 20, 4))
-            let (size, nameCount) = (try number(place + 24, 4), try number(place + 28, 2))
-            let offset = try number(place + 42, 4)
-            let name = String(decoding: bytes[place + 46..<place + 46 + nameCount], as: UTF8.self)
-            place += try 46 + nameCount + number(place + 30, 2)
+            try expect(0x0201_4B50, at: location)
+            let (checksum, packed) = (try number(location + 16, 4), try number(location + 20, 4))
+            let (size, nameCount) = (try number(location + 24, 4), try number(location + 28, 2))
+            let offset = try number(location + 42, 4)
+            let name = String(
+                decoding: bytes[location + 46..<location + 46 + nameCount],
+                as: UTF8.self
+            )
+            location += try 46 + nameCount + number(location + 30, 2)
             try expect(0x0403_4B50, at: offset)
             let start = offset + 30 + nameCount
             try expect(0x0807_4B50, at: start + packed)
@@ -163,8 +159,8 @@ private enum ZipEntries {
             }
             entries.append((name, content))
         }
-        guard place == end else {
-            throw ReadWorkbook.Malformed(reason: "directory ends at \(place)")
+        guard location == end else {
+            throw ReadWorkbook.Malformed(reason: "directory ends at \(location)")
         }
         return entries
     }

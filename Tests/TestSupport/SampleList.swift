@@ -1,7 +1,6 @@
 package import ListDiff
 import Listings
 
-/// A list in numbers, made and changed at random.
 package struct SampleList: Equatable {
     package struct Row: Equatable {
         package var id: UInt64
@@ -130,8 +129,8 @@ package struct SampleList: Equatable {
     }
 
     private mutating func put(_ row: Row, in section: Int, _ generator: inout SeededGenerator) {
-        let place = Int.random(in: 0...sections[section].rows.count, using: &generator)
-        sections[section].rows.insert(row, at: place)
+        let location = Int.random(in: 0...sections[section].rows.count, using: &generator)
+        sections[section].rows.insert(row, at: location)
     }
 
     /// The same shape with so few ids that many stand in it more than once.
@@ -162,7 +161,6 @@ package struct SampleList: Equatable {
         return list
     }
 
-    /// Blocks that come, go, move, turn round or are shuffled, and every so many rows removed.
     package func blockEdited(_ generator: inout SeededGenerator) -> SampleList {
         var copy = self
         for _ in 0..<Int.random(in: 1...5, using: &generator) {
@@ -192,8 +190,8 @@ package struct SampleList: Equatable {
             let rows = sections[index].rows[block]
             sections[index].rows.removeSubrange(block)
             let target = Int.random(in: 0..<sections.count, using: &generator)
-            let place = Int.random(in: 0...sections[target].rows.count, using: &generator)
-            sections[target].rows.insert(contentsOf: rows, at: place)
+            let location = Int.random(in: 0...sections[target].rows.count, using: &generator)
+            sections[target].rows.insert(contentsOf: rows, at: location)
         case 4:
             sections[index].rows[block].reverse()
         case 5:

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A folder of one test, removed with everything in it when the test ends.
 package final class ScratchFolder: Sendable {
-    /// The path of the folder.
     package let path: String
 
     /// Makes an empty folder.
@@ -17,17 +15,15 @@ package final class ScratchFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file, and the folders it lies in.
     package func write(_ bytes: [UInt8], to name: String) throws {
-        let place = URL(filePath: path + "/" + name)
+        let location = URL(filePath: path + "/" + name)
         try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(),
+            at: location.deletingLastPathComponent(),
             withIntermediateDirectories: true
         )
-        try Data(bytes).write(to: place)
+        try Data(bytes).write(to: location)
     }
 
-    /// Makes a symbolic link.
     package func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(
             atPath: path + "/" + name,
@@ -35,7 +31,6 @@ package final class ScratchFolder: Sendable {
         )
     }
 
-    /// Empties a file where it is.
     package func truncate(_ name: String) throws {
         let file = try FileHandle(forWritingTo: URL(filePath: path + "/" + name))
         try file.truncate(atOffset: 0)

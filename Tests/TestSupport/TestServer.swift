@@ -6,19 +6,12 @@ import System
 /// A server on a free port of this machine, on a thread of its own, that ends with its last
 /// reference.
 package final class TestServer {
-    /// The running server.
     package let server: HTTPServer
 
     private var threads: ThreadGroup?
     private let result = Locked<Result<HTTPServer.Ending, any Error>?>(nil)
 
     /// Starts a server with one loop on 127.0.0.1 that leaves signals alone.
-    ///
-    /// - Parameters:
-    ///   - configure: Changes the configuration before the start.
-    ///   - beforeRunning: Called when clients can connect already and nobody is served yet.
-    ///   - makeHandler: Makes the handler of a loop, on the loop's thread.
-    /// - Throws: `ServerError`.
     package init(
         configure: (inout HTTPServer.Configuration) -> Void = { _ in },
         beforeRunning: (_ port: UInt16) throws -> Void = { _ in },
@@ -49,18 +42,13 @@ package final class TestServer {
         server.stopAtOnce()
     }
 
-    /// The port of the server's first address.
     package var port: UInt16 { UInt16(server.port) }
 
-    /// A client of the server.
     package func connect(host: String = "127.0.0.1") throws -> RawConnection {
         try RawConnection(port: port, host: host)
     }
 
     /// Waits until the server has ended.
-    ///
-    /// - Returns: How it ended.
-    /// - Throws: What `HTTPServer.run()` has thrown.
     package func waitForEnding() throws -> HTTPServer.Ending {
         threads.take()?.join()
         guard let result = result.withLock({ $0 }) else { throw TestServerError.notEnded }
@@ -68,9 +56,6 @@ package final class TestServer {
     }
 
     /// Drains the server and waits until it has ended.
-    ///
-    /// - Returns: How it ended.
-    /// - Throws: What `HTTPServer.run()` has thrown.
     @discardableResult
     package func stop() throws -> HTTPServer.Ending {
         server.stop()
@@ -78,26 +63,21 @@ package final class TestServer {
     }
 }
 
-/// What cannot happen to a test server.
 package enum TestServerError: Error {
     /// Its thread has ended without a result.
     case notEnded
 }
 
-/// A handler made of a closure.
 package final class ClosureHandler: HTTPHandler {
-    /// Answers a request.
     package typealias Respond =
         @Sendable (_ request: borrowing HTTPRequest, _ response: inout HTTPResponse) throws -> Void
 
     private let body: Respond
 
-    /// Creates a handler that calls a closure.
     package init(_ body: @escaping Respond) {
         self.body = body
     }
 
-    /// Calls the closure.
     package func respond(
         to request: borrowing HTTPRequest,
         with response: inout HTTPResponse

@@ -1,15 +1,10 @@
-/// A workbook that is put together from the XML of its parts.
 package struct WorkbookWriter {
-    /// A sheet: its name, its attributes in the list of sheets, and its XML.
     package struct Sheet {
-        /// The name.
         package var name: String
         /// Further attributes, such as `state="hidden"`.
         package var attributes = ""
-        /// The XML of the sheet.
         package var xml: String
 
-        /// Creates a sheet of the XML of its rows, and what stands behind them.
         package init(_ name: String, rows: String, after: String = "") {
             self.name = name
             xml =
@@ -20,22 +15,16 @@ package struct WorkbookWriter {
 
     /// The sheets, in the order of their tabs.
     package var sheets: [Sheet]
-    /// The shared texts, as XML of their items.
     package var strings = ""
     /// The codes of number formats, which cells name from 1 on.
     package var formats: [String] = []
-    /// The attributes of the workbook.
     package var properties = ""
-    /// The XML of further parts under their paths, which replace those made here.
     package var parts: [String: String] = [:]
 
-    /// Creates a workbook.
     package init(_ sheets: [Sheet]) { self.sheets = sheets }
 
-    /// Creates a workbook of one sheet.
     package init(rows: String) { sheets = [Sheet("Sheet1", rows: rows)] }
 
-    /// Returns the XML of a row of texts that stand in the cells.
     package static func row(_ texts: [String?]) -> String {
         let cells = texts.map { text in
             text.map { "<c t=\"inlineStr\"><is><t>\($0)</t></is></c>" } ?? "<c/>"
@@ -43,7 +32,6 @@ package struct WorkbookWriter {
         return "<row>\(cells.joined())</row>"
     }
 
-    /// The paths of the parts and their XML.
     package var files: [(String, String)] {
         let types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
         func relation(_ id: String, _ kind: String, _ target: String) -> String {
@@ -88,7 +76,6 @@ package struct WorkbookWriter {
         return files + parts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The bytes of the workbook.
     package var bytes: [UInt8] {
         ZipWriter(files.map { ZipWriter.Entry($0.0, $0.1) }).bytes
     }

@@ -1,7 +1,6 @@
 import Bytes
 import System
 
-/// Bytes compressed by gzip.
 package enum Gzip {
     /// Returns one member (RFC 1952).
     package static func member(_ bytes: [UInt8]) -> [UInt8] {
@@ -14,28 +13,20 @@ package enum Gzip {
     }
 }
 
-/// A zip archive that is put together entry by entry, with the faults that a test asks for.
 package struct ZipWriter {
-    /// An entry and what the archive says of it.
     package struct Entry {
-        /// The path.
         package var name: String
-        /// The bytes as they stand in the archive.
         package var data: [UInt8]
-        /// The number of the compression method.
         package var method = 8
         /// The flags; bit 0 is that of encryption.
         package var flags = 1 << 11
-        /// The checksum of the contents.
         package var checksum: UInt32
-        /// The size of the contents.
         package var bytes: UInt64
         /// The name before the data; nil for the same.
         package var localName: String?
         /// The offset of the header; nil for where it stands.
         package var offset: UInt64?
 
-        /// Creates an entry.
         package init(_ name: String, _ contents: [UInt8], isCompressed: Bool = true) {
             self.name = name
             let member = Gzip.member(contents)
@@ -47,7 +38,6 @@ package struct ZipWriter {
             bytes = UInt64(contents.count)
         }
 
-        /// Creates an entry from text.
         package init(_ name: String, _ text: String, isCompressed: Bool = true) {
             self.init(name, Array(text.utf8), isCompressed: isCompressed)
         }
@@ -59,18 +49,14 @@ package struct ZipWriter {
     package var isWide = false
     /// The bytes before the archive, as programs have that extract themselves.
     package var prefix: [UInt8] = []
-    /// The comment at the end.
     package var comment: [UInt8] = []
 
-    /// Creates an archive.
     package init(_ entries: [Entry]) { self.entries = entries }
 
-    /// Creates an archive of compressed texts.
     package init(_ files: KeyValuePairs<String, String>) {
         entries = files.map { Entry($0.key, $0.value) }
     }
 
-    /// The bytes of the archive.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         var directory: [UInt8] = []
@@ -97,21 +83,21 @@ package struct ZipWriter {
         return prefix + bytes + directory + end(of: bytes.count, directory.count)
     }
 
-    private func end(of place: Int, _ directoryBytes: Int) -> [UInt8] {
+    private func end(of location: Int, _ directoryBytes: Int) -> [UInt8] {
         var end: [UInt8] = []
         if isWide {
             end += Self.number(0x0606_4B50, 4) + Self.number(44, 8) + Self.number(0x2D_002D, 4)
             end += Self.number(0, 8) + Self.number(entries.count, 8)
             end += Self.number(entries.count, 8) + Self.number(directoryBytes, 8)
-            end += Self.number(place, 8)
+            end += Self.number(location, 8)
             end += Self.number(0x0706_4B50, 4) + Self.number(0, 4)
-            end += Self.number(prefix.count + place + directoryBytes, 8) + Self.number(1, 4)
+            end += Self.number(prefix.count + location + directoryBytes, 8) + Self.number(1, 4)
         }
         let count = isWide ? 0xFFFF : entries.count
         end += Self.number(0x0605_4B50, 4) + Self.number(0, 4) + Self.number(count, 2)
         end += Self.number(count, 2)
         end += isWide ? Self.number(UInt64.max, 8) : Self.number(directoryBytes, 4)
-        end += (isWide ? [] : Self.number(place, 4)) + Self.number(comment.count, 2) + comment
+        end += (isWide ? [] : Self.number(location, 4)) + Self.number(comment.count, 2) + comment
         return end
     }
 

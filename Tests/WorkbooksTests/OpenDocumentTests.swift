@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Spreadsheets of OpenDocument")
 struct OpenDocumentTests {
-    /// A spreadsheet with tables, given as XML.
     private func workbook(
         _ tables: String,
         styles: String = "",

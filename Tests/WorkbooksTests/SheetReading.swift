@@ -4,7 +4,6 @@ import TableFiles
 import TestSupport
 import Workbooks
 
-/// All that is read of a sheet.
 struct SheetContents: Equatable {
     var columns: [String] = []
     /// The values of each row; texts in quotes.
@@ -12,14 +11,12 @@ struct SheetContents: Equatable {
     var rowNumbers: [Int] = []
 }
 
-/// Reads the first sheet of a workbook.
 func read(_ writer: WorkbookWriter, options: SheetOptions = SheetOptions()) throws -> SheetContents
 {
     let workbook = try Workbook(ByteSource(writer.bytes))
     return try read(workbook, workbook.sheets[0], options: options)
 }
 
-/// Reads a sheet of a workbook, twice.
 func read(
     _ workbook: Workbook,
     _ sheet: Workbook.Sheet,
@@ -51,7 +48,7 @@ private func read(_ sheet: SheetReader) throws -> SheetContents {
                 row.append(text.map { record.form(of: column) == .string ? "'\($0)'" : $0 } ?? "")
             }
             contents.rows.append(row)
-            contents.rowNumbers.append(record.place.line)
+            contents.rowNumbers.append(record.location.line)
         }
     }
     contents.columns = reader.columns.all

@@ -22,19 +22,19 @@ struct Case {
     /// The fewest changes that lead from one to the other: what went, what came, what shows
     /// something else, and the rows outside of the longest common order.
     var minimum: Int {
-        var places: [UInt64: Int] = [:]
-        for (place, id) in old.enumerated() { places[id] = place }
-        let kept = new.compactMap { places[$0] }
+        var locations: [UInt64: Int] = [:]
+        for (location, id) in old.enumerated() { locations[id] = location }
+        let kept = new.compactMap { locations[$0] }
         var piles: [Int] = []
-        for place in kept {
+        for location in kept {
             var (low, high) = (0, piles.count)
             while low < high {
                 let middle = (low + high) / 2
-                if piles[middle] < place { low = middle + 1 } else { high = middle }
+                if piles[middle] < location { low = middle + 1 } else { high = middle }
             }
-            if low == piles.count { piles.append(place) } else { piles[low] = place }
+            if low == piles.count { piles.append(location) } else { piles[low] = location }
         }
-        let reloads = touched.count { places[new[$0]] != nil }
+        let reloads = touched.count { locations[new[$0]] != nil }
         return old.count - kept.count + new.count - kept.count + kept.count - piles.count + reloads
     }
 }
@@ -119,8 +119,8 @@ extension Case {
         let old = ids(count, &random)
         var new = old
         new.removeSubrange(out)
-        let place = new.count / 2
-        new.insert(contentsOf: ids(arriving, &random), at: place)
+        let location = new.count / 2
+        new.insert(contentsOf: ids(arriving, &random), at: location)
         move(moved, in: &new, &random)
         return Case(name: name, old: old, new: new, isForMyers: isForMyers)
     }
@@ -146,9 +146,9 @@ extension Case {
         }
         var new: [UInt64] = []
         new.reserveCapacity(count + share)
-        for place in 0..<count {
-            new += added[place] ?? []
-            if !isGone[place] { new.append(old[place]) }
+        for location in 0..<count {
+            new += added[location] ?? []
+            if !isGone[location] { new.append(old[location]) }
         }
         var touched: Set<Int> = []
         for _ in 0..<share { touched.insert(Int.random(in: 0..<new.count, using: &random)) }

@@ -2,7 +2,7 @@
 struct Comparison {
     /// Who is compared: ours in several ways, then the others.
     enum Contender: String, CaseIterable {
-        case places, named, fresh, checked, models
+        case locations, named, fresh, checked, models
         case heckel = "Heckel"
         case hashAll = "hash all"
         case standard = "stdlib"

@@ -24,7 +24,7 @@ struct HeckelDifference<Model: NamedModel> {
     /// A line of a list: the number of its name, or its place in the other list.
     private enum Line {
         case symbol(Int)
-        case place(Int)
+        case location(Int)
     }
 
     private(set) var deleted: [IndexPath] = []
@@ -48,10 +48,10 @@ struct HeckelDifference<Model: NamedModel> {
         }
         var oldLines: ContiguousArray<Line> = []
         oldLines.reserveCapacity(old.count)
-        for (place, model) in old.enumerated() {
+        for (location, model) in old.enumerated() {
             let number = number(of: model)
             symbols[number].oldCount += 1
-            symbols[number].oldPlace = place
+            symbols[number].oldPlace = location
             oldLines.append(.symbol(number))
         }
         pairUnique(&oldLines, &newLines)
@@ -78,12 +78,12 @@ struct HeckelDifference<Model: NamedModel> {
         _ oldLines: inout ContiguousArray<Line>,
         _ newLines: inout ContiguousArray<Line>
     ) {
-        for place in newLines.indices {
-            guard case .symbol(let number) = newLines[place] else { continue }
+        for location in newLines.indices {
+            guard case .symbol(let number) = newLines[location] else { continue }
             let symbol = symbols[number]
             guard symbol.oldCount == 1, symbol.newCount == 1 else { continue }
-            newLines[place] = .place(symbol.oldPlace)
-            oldLines[symbol.oldPlace] = .place(place)
+            newLines[location] = .location(symbol.oldPlace)
+            oldLines[symbol.oldPlace] = .location(location)
         }
     }
 
@@ -92,16 +92,17 @@ struct HeckelDifference<Model: NamedModel> {
         _ oldLines: inout ContiguousArray<Line>,
         _ newLines: inout ContiguousArray<Line>,
         by step: Int,
-        over places: [Int]
+        over locations: [Int]
     ) {
-        for place in places {
-            guard case .place(let partner) = newLines[place],
-                newLines.indices.contains(place + step), oldLines.indices.contains(partner + step),
-                case .symbol(let own) = newLines[place + step],
+        for location in locations {
+            guard case .location(let partner) = newLines[location],
+                newLines.indices.contains(location + step),
+                oldLines.indices.contains(partner + step),
+                case .symbol(let own) = newLines[location + step],
                 case .symbol(let other) = oldLines[partner + step], own == other
             else { continue }
-            newLines[place + step] = .place(partner + step)
-            oldLines[partner + step] = .place(place + step)
+            newLines[location + step] = .location(partner + step)
+            oldLines[partner + step] = .location(location + step)
         }
     }
 
@@ -113,20 +114,20 @@ struct HeckelDifference<Model: NamedModel> {
     ) {
         var deletedBefore: ContiguousArray<Int> = []
         deletedBefore.reserveCapacity(old.count)
-        for place in old.indices {
+        for location in old.indices {
             deletedBefore.append(deleted.count)
-            if case .symbol = oldLines[place] {
-                deleted.append(IndexPath(section: 0, row: place))
+            if case .symbol = oldLines[location] {
+                deleted.append(IndexPath(section: 0, row: location))
             }
         }
-        for place in new.indices {
-            let path = IndexPath(section: 0, row: place)
-            guard case .place(let partner) = newLines[place] else {
+        for location in new.indices {
+            let path = IndexPath(section: 0, row: location)
+            guard case .location(let partner) = newLines[location] else {
                 inserted.append(path)
                 continue
             }
-            if !new[place].showsSame(as: old[partner]) { updated.append(path) }
-            if partner - deletedBefore[partner] + inserted.count != place {
+            if !new[location].showsSame(as: old[partner]) { updated.append(path) }
+            if partner - deletedBefore[partner] + inserted.count != location {
                 moved.append((IndexPath(section: 0, row: partner), path))
             }
         }

@@ -87,10 +87,10 @@ struct Pair {
     /// What a library pays at least that puts every row of one version into a dictionary and looks
     /// up every row of the other.
     func hashAll() -> Int {
-        var places: [Model.Name: Int] = [:]
-        places.reserveCapacity(new.models.count)
-        for (place, model) in new.models.enumerated() { places[model.name] = place }
-        return old.models.reduce(0) { $0 &+ (places[$1.name] ?? 0) }
+        var locations: [Model.Name: Int] = [:]
+        locations.reserveCapacity(new.models.count)
+        for (location, model) in new.models.enumerated() { locations[model.name] = location }
+        return old.models.reduce(0) { $0 &+ (locations[$1.name] ?? 0) }
     }
 
     /// How often memory is asked for by ours once it has been used.

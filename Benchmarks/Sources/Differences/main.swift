@@ -19,7 +19,7 @@ func compare(_ item: Case) -> [String] {
     var (changes, heckelChanges) = (0, 0)
     let rounds = item.old.count > 500_000 ? 5 : 11
     for _ in 0..<rounds {
-        comparison.measure(.places) { changes = pair.difference(&differ).changeCount }
+        comparison.measure(.locations) { changes = pair.difference(&differ).changeCount }
         comparison.measure(.named) { _ = pair.namedDifference(&differ) }
         comparison.measure(.fresh) {
             var other = ListDiffer()
@@ -44,7 +44,7 @@ func compare(_ item: Case) -> [String] {
     )
     return [item.name, "\(changes)", "\(heckelChanges)", "\(allocations)"]
         + Comparison.Contender.allCases.map(comparison.median)
-        + [comparison.ratio(.heckel, .places), comparison.ratio(.heckel, .fresh)]
+        + [comparison.ratio(.heckel, .locations), comparison.ratio(.heckel, .fresh)]
 }
 
 if CommandLine.arguments.count == 3, let number = Int(CommandLine.arguments[1]),

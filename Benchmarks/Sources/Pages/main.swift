@@ -38,10 +38,10 @@ struct Pages: ~Copyable {
     }
 
     /// The page behind a row, as a client asks for it that came there page by page.
-    mutating func query(after place: Int) throws -> ListQuery {
-        guard place > 0 else { return ListQuery(shape: .flow(limit: 50)) }
-        try read(ListQuery(shape: .flow(limit: 1), start: .offset(place - 1)))
-        guard let cursor = page.next else { fatalError("nothing stands behind row \(place)") }
+    mutating func query(after location: Int) throws -> ListQuery {
+        guard location > 0 else { return ListQuery(shape: .flow(limit: 50)) }
+        try read(ListQuery(shape: .flow(limit: 1), start: .offset(location - 1)))
+        guard let cursor = page.next else { fatalError("no page follows row \(location)") }
         return ListQuery(shape: .flow(limit: 50), start: .after(cursor))
     }
 
@@ -50,7 +50,7 @@ struct Pages: ~Copyable {
     /// Reads a page as those are given it who will ask what changed on it.
     mutating func readNamed(_ query: ListQuery) throws {
         try read(query)
-        page.nameWindow(list: 1, question: 1)
+        page.nameWindow(list: 1, query: 1)
     }
 }
 
@@ -101,8 +101,8 @@ func measureAll() throws {
         let building = try microseconds { _ = try Pages(of: models) }
         print("a list of \(size) models is built in \(Int(building)) µs")
         var pages = try Pages(of: models)
-        for (name, place) in [("start", 0), ("middle", size / 2), ("end", size - 50)] {
-            let query = try pages.query(after: place)
+        for (name, location) in [("start", 0), ("middle", size / 2), ("end", size - 50)] {
+            let query = try pages.query(after: location)
             let name = "\(size), \(name)"
             names.append(name)
             for _ in 0..<101 {

@@ -52,3 +52,8 @@ void clinux_release_memory(void);
 
 /// Names the calling thread for ps and debuggers, and cuts longer names to 15 bytes.
 void clinux_name_thread(const char *name);
+
+/// Copies the extended attributes of an open file that another one lacks, also its access list.
+///
+/// Those that the system keeps itself (security.*) may stay away.
+int clinux_copy_attributes(int from, int to);

@@ -1,36 +1,28 @@
 package import Listings
 
-/// Reports which queries of a list an index serves, and proposes indexes for the others.
 package struct TableExplainer {
-    /// The access path of a query.
-    package struct Way: Sendable {
-        /// Whether an index finds the rows in their order, so that no row is skipped or sorted.
+    package struct QueryPlan: Sendable {
         package let isServed: Bool
-        /// The lines of the engine's plan.
         package let lines: [String]
     }
 
-    /// The time limit for reading the values of a column.
-    private static let longestLook = Duration.seconds(60)
+    private static let longestInspection = Duration.seconds(60)
 
     private let session: any TableSession
     private var proposals: [ProposedIndex] = []
-    private var names: Set<String>
+    /// The names that new indexes cannot have.
+    package private(set) var names: Set<String>
 
-    /// Opens a session with the engine of a list.
-    ///
-    /// - Parameters:
-    ///   - source: The list.
-    ///   - names: Names that are taken by other proposed indexes.
-    /// - Throws: ``SourceError`` when the database cannot be opened.
+    /// Throws ``SourceError`` when the database cannot be opened; `names` are those of other
+    /// indexes.
     package init(_ source: TableSource, names: Set<String>) throws(SourceError) {
         do { session = try source.openSession() } catch { throw error.sourceError }
         self.names = names
     }
 
-    /// The statements that create the proposed indexes, with their final semicolons.
+    /// Each index and each function has one statement.
     ///
-    /// Each index and each function has one statement. An index that another one covers has none.
+    /// An index that another one covers has none.
     package var statements: [String] {
         var statements: [String] = []
         for proposal in proposals
@@ -42,18 +34,12 @@ package struct TableExplainer {
         return statements
     }
 
-    /// An index that would serve queries.
     private struct ProposedIndex {
-        /// The index, or nil for one of words.
         var index: TableIndex?
         let statements: [String]
     }
 
-    /// The names that new indexes cannot have.
-    package var takenNames: Set<String> { names }
-
-    /// A query for rows with a certain value in a column, or nil if no sample is comparable.
-    package func question(ofValueIn column: Int, limit: Int) -> ListQuery? {
+    package func query(ofValueIn column: Int, limit: Int) -> ListQuery? {
         let reading = session.reading
         for sample in Self.samples {
             let type = reading.schema.columns[column].type
@@ -68,15 +54,12 @@ package struct TableExplainer {
         return nil
     }
 
-    /// Sample values of several types.
-    ///
     /// All values of one type have the same plan.
     private static let samples = [
         "1", "1.5", "true", "2024-02-29", "00000000-0000-0000-0000-000000000000",
     ]
 
-    /// A query for the row with a certain id, or nil if no sample can be an id.
-    package func question(ofID limit: Int) -> ListQuery? {
+    package func query(ofID limit: Int) -> ListQuery? {
         let reading = session.reading
         let parts = reading.table.key.enumerated().compactMap { number, part in
             Self.samples.lazy.compactMap { CellValue.parse($0, as: part.type) }.first { value in
@@ -90,9 +73,7 @@ package struct TableExplainer {
         return query
     }
 
-    /// A query for rows with certain letters in a column, or with a word in any column if `column`
-    /// is nil.
-    package func question(ofLettersIn column: Int?, limit: Int) -> ListQuery {
+    package func query(ofLettersIn column: Int?, limit: Int) -> ListQuery {
         var query = ListQuery(shape: .flow(limit: limit))
         // All letters have the same plan.
         if let column {
@@ -103,17 +84,16 @@ package struct TableExplainer {
         return query
     }
 
-    /// The access path of a query.
-    ///
-    /// - Parameter query: A query in flow mode from the beginning, with at most one condition.
-    /// - Returns: The access path with the engine's plan.
-    /// - Throws: ``SourceError`` when the database cannot be read.
-    package func way(of query: ListQuery) throws(SourceError) -> Way {
+    /// The query is in flow mode from the beginning, with at most one condition.
+    package func queryPlan(of query: ListQuery) throws(SourceError) -> QueryPlan {
         try reading(for: query) { (reading) throws(ReadingError) in
             guard query.isNarrowed else {
                 let steps = try reading.explanations(of: query)
                 let isServed = steps.allSatisfy { $0.sorting == .nothing }
-                return Way(isServed: isServed, lines: steps.flatMap(\.lines).withoutRepetitions)
+                return QueryPlan(
+                    isServed: isServed,
+                    lines: steps.flatMap(\.lines).withoutRepetitions
+                )
             }
             let spelling = reading.conditions(of: query).spelling(from: 1, .conditions)
             // A word index can be the source of the rows, so that no condition remains.
@@ -130,48 +110,44 @@ package struct TableExplainer {
             for column in columns ?? [""] where !isServed {
                 isServed = try connection.finds(sql, by: column)
             }
-            return Way(isServed: isServed, lines: try connection.explain(sql).lines)
+            return QueryPlan(isServed: isServed, lines: try connection.explain(sql).lines)
         }
     }
 
-    /// The index that would serve a query.
-    ///
-    /// - Parameter query: See ``way(of:)``.
-    /// - Returns: The proposal. Queries that one index serves share it.
-    /// - Throws: ``SourceError`` when the database cannot be read.
+    /// Queries that one index serves share a proposal; see ``queryPlan(of:)`` for the query.
     package mutating func proposal(for query: ListQuery) throws(SourceError) -> IndexProposal {
-        let table = try reading(for: query) { (reading) throws(ReadingError) in reading.table }
+        let table = session.reading.table
         switch table.origin {
         case .stored: return .ownTable
         case .foreignView: return .view
         case .foreignTable: break
         }
-        let dialect = session.reading.connection.dialect
-        guard let index = TableIndex(for: query, of: table, session.reading.schema, dialect) else {
-            let proposal = try reading(for: query) { (reading) throws(ReadingError) in
-                try reading.connection.wordIndex(for: query, of: table, reading.schema)
+        let names = names
+        let (index, known, name) = try reading(for: query) {
+            (reading) throws(ReadingError) -> (TableIndex?, IndexProposal?, String?) in
+            let connection = reading.connection
+            let (table, schema) = (reading.table, reading.schema)
+            guard let index = TableIndex(for: query, of: table, schema, connection.dialect) else {
+                return (nil, try connection.wordIndex(for: query, of: table, schema), nil)
             }
-            if case .statements(let statements) = proposal {
+            guard try !connection.hasIndex(on: index.target) else { return (index, .isThere, nil) }
+            return (index, nil, try connection.indexName(index.name, besides: names))
+        }
+        guard let index else {
+            if case .statements(let statements) = known {
                 proposals.append(ProposedIndex(index: nil, statements: statements))
             }
-            return proposal
+            return known ?? .notIndexable
         }
-        if let known = proposals.firstIndex(where: { $0.index?.target == index.target }) {
-            if !index.isForConditions { proposals[known].index = index }
-            return .statements(proposals[known].statements)
+        if let same = proposals.firstIndex(where: { $0.index?.target == index.target }) {
+            if !index.isForConditions { proposals[same].index = index }
+            return .statements(proposals[same].statements)
         }
-        let taken = names
-        let isThere = try reading(for: query) { (reading) throws(ReadingError) in
-            try reading.connection.hasIndex(on: index.target)
-        }
-        guard !isThere else { return .isThere }
-        let name = try reading(for: query) { (reading) throws(ReadingError) in
-            try reading.connection.indexName(index.name, besides: taken)
-        }
+        if let known { return known }
         var statement = "CREATE INDEX "
         if let name {
             guard let quoted = SQLName.quoted(name) else { return .notIndexable }
-            names.insert(name.lowercased())
+            self.names.insert(name.lowercased())
             statement += quoted + " "
         }
         statement += "ON \(index.target);"
@@ -188,7 +164,7 @@ package struct TableExplainer {
             _ = try session.beginReading()
             defer { session.endReading() }
             var statistics = QueryStatistics()
-            try statistics.learnTimes(of: query, session.reading, within: Self.longestLook)
+            try statistics.learnTimes(of: query, session.reading, within: Self.longestInspection)
             defer { session.reading.table.sortedTimes = [] }
             return try body(session.reading)
         } catch {
@@ -198,18 +174,14 @@ package struct TableExplainer {
 }
 
 extension [String] {
-    /// The texts without repetitions, in the order of their first occurrence.
     fileprivate var withoutRepetitions: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }
     }
 }
 
-/// A proposed index, or the reason why there is none.
 package enum IndexProposal: Hashable, Sendable {
-    /// The statements that create the index, each with its final semicolon. Roster never runs them.
     case statements([String])
-    /// Roster made the table and its indexes.
     case ownTable
     case view
     /// The index exists, but the engine uses another access path.

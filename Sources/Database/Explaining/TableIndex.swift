@@ -1,7 +1,6 @@
 import Listings
 
 struct TableIndex {
-    /// The name may be taken.
     let name: String
     let target: String
     let preparation: String?
@@ -9,13 +8,9 @@ struct TableIndex {
     let isForConditions: Bool
     private let steps: [String]
     /// The first steps, which another index must have to serve the same queries.
-    ///
-    /// Nil if the order continues with a key that the steps do not name.
     private let requiredSteps: [String]?
 
     /// Its columns are those of the conditions, then the steps of the order.
-    ///
-    /// Nil if there can be no index; see ``IndexProposal/notIndexable``.
     init?(
         for query: ListQuery,
         of table: TableDescription,
@@ -76,8 +71,6 @@ struct TableIndex {
         return steps.starts(with: required)
     }
 
-    /// Whether every index of the table ends with its key anyway.
-    ///
     /// SQLite's row id and PostgreSQL's place of a row cannot be named in an index.
     private static func endsWithKey(_ table: TableDescription) -> Bool {
         if table.key.first?.engineType == "tid" { return true }
@@ -88,8 +81,6 @@ struct TableIndex {
             && !table.columns.contains { $0.name == key.name }
     }
 
-    /// A step as an index requires it: an expression other than a column with collation is in
-    /// parentheses.
     private static func step(_ expression: String, _ columns: [String]) -> String {
         let isPlain = columns.contains { name in
             expression == name || expression.hasPrefix(name + " COLLATE ")

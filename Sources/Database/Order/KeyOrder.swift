@@ -4,7 +4,6 @@ package import Listings
 ///
 /// Null sorts last.
 package enum KeyOrder: Hashable, Sendable {
-    /// The order of lists: ``RowOrder``.
     case lists
     /// SQLite's own order: numbers, texts byte by byte, bytes. Dates are texts there.
     case storageClasses
@@ -28,8 +27,6 @@ package enum KeyOrder: Hashable, Sendable {
         }
     }
 
-    /// Whether one value is shown before another.
-    ///
     /// Values that the engine takes for equal, such as false and 0, have the order of lists.
     package func precedes(_ left: CellValue, _ right: CellValue) -> Bool {
         if isLess(left, than: right) { return true }
@@ -50,7 +47,6 @@ package enum KeyOrder: Hashable, Sendable {
 }
 
 extension CellValue {
-    /// A Boolean as the number that the engine stores.
     fileprivate var number: CellValue {
         if case .boolean(let boolean) = self { .integer(boolean ? 1 : 0) } else { self }
     }

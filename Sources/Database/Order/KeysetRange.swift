@@ -8,7 +8,6 @@ package import Listings
 /// look-up each. A single condition joined by OR would make SQLite read the whole index.
 package struct KeysetRange: Hashable, Sendable {
     package enum Bound: Hashable, Sendable {
-        /// The step has the position's value, which is not null.
         case equal
         case isNull
         case isNotNull
@@ -16,15 +15,9 @@ package struct KeysetRange: Hashable, Sendable {
         case atOrBehind
     }
 
-    /// The conditions on the first steps.
-    ///
-    /// Others have none.
     package let bounds: [Bound]
-    /// The number of steps compared with the position as one row value.
-    ///
     /// It is more than one only if the engine supports index look-ups for row values.
     private let comparedSteps: Int
-    /// Has no placeholders.
     private var block: String?
 
     package init(_ bounds: [Bound]) { self.init(bounds, comparedSteps: 1) }
@@ -86,7 +79,6 @@ package struct KeysetRange: Hashable, Sendable {
         return ranges
     }
 
-    /// Nil if the ranges are not adjacent or their steps differ in direction.
     private func joined(to range: KeysetRange, in terms: [OrderTerm]) -> KeysetRange? {
         let step = range.bounds.count - 1
         guard bounds.last == .behind, range.bounds.last == .behind, step == bounds.count - 2,
@@ -111,7 +103,6 @@ package struct KeysetRange: Hashable, Sendable {
 }
 
 extension KeysetRange {
-    /// The first step in which rows of the range may differ.
     package var openTerm: Int {
         switch bounds.last {
         case .behind, .atOrBehind, .isNotNull: bounds.count - 1
@@ -119,14 +110,12 @@ extension KeysetRange {
         }
     }
 
-    /// The condition has no placeholders.
     func within(_ block: String?) -> KeysetRange {
         var range = self
         range.block = block
         return range
     }
 
-    /// The ranges of the rows after a value of the open step.
     func following(_ position: [CellValue], in terms: [OrderTerm]) -> [KeysetRange] {
         let term = openTerm
         let ranges =
@@ -136,14 +125,12 @@ extension KeysetRange {
         return ranges.map { $0.within(block) }
     }
 
-    /// The position's values, and null for steps that must be null.
     package func sharedValues(_ position: [CellValue]) -> [CellValue] {
         bounds[..<openTerm].enumerated().map { index, bound in
             bound == .isNull ? .null : position[index]
         }
     }
 
-    /// In the order of their placeholders.
     package var boundTerms: [Int] {
         (0..<bounds.count + comparedSteps - 1).filter { step in
             guard step < bounds.count else { return true }
@@ -154,15 +141,13 @@ extension KeysetRange {
         }
     }
 
-    /// `place` spells the placeholder of a number.
-    ///
-    /// Numbers count from 1 without gaps. Nil if the range has no condition.
-    package func condition(in terms: [OrderTerm], place: (Int) -> String) -> String? {
+    /// `placeholder` returns the SQL of a placeholder by its number, from 1 without gaps.
+    package func condition(in terms: [OrderTerm], placeholder: (Int) -> String) -> String? {
         guard !bounds.isEmpty else { return nil }
         var number = 0
         func next(_ term: OrderTerm) -> String {
             number += 1
-            return term.comparand.parameter(place(number))
+            return term.comparand.parameter(placeholder(number))
         }
         func behind(_ end: String) -> String {
             let steps = terms[(bounds.count - 1)...].prefix(comparedSteps)
@@ -185,10 +170,7 @@ extension KeysetRange {
         return (conditions + [block].compactMap { $0 }).joined(separator: " AND ")
     }
 
-    /// Returns the text after ORDER BY.
-    ///
-    /// Nil if no order remains. Steps with a bound of `constant` are omitted, because all rows are
-    /// equal in them.
+    /// Steps with a bound of `constant` are omitted, because all rows are equal in them.
     package func order(
         in terms: [OrderTerm],
         omitting constant: Set<Bound> = [.equal, .isNull]

@@ -1,26 +1,19 @@
 import Listings
 
-/// The SQL expression by which values of a column are compared.
 package struct Operand: Hashable, Sendable {
     package let expression: String
     /// The suffix of a bound value that is compared with the expression.
     private let cast: String
-    /// SQL for a value that sorts before all others, or nil if none is known.
-    ///
     /// It replaces `IS NOT NULL`, for which SQLite uses no index and reads every row without a
     /// value.
     package let least: String?
     package let form: Form
-    /// Whether all values are texts, in the order of their bytes.
     package let comparesBytes: Bool
 
     package enum Form: Hashable, Sendable {
         case value
-        /// The keys of values; see ``Dialect/key(of:comparingBytes:)``.
         case key
-        /// The keys of values whose texts are compared byte by byte.
         case byteKey
-        /// The keys of first letters; see ``Dialect/key(ofInitial:)``.
         case initialKey
     }
 
@@ -51,7 +44,6 @@ package struct Operand: Hashable, Sendable {
         }
     }
 
-    /// Nil for the form of the column.
     var valueForm: ValueForm? {
         switch form {
         case .value: nil
@@ -60,6 +52,5 @@ package struct Operand: Hashable, Sendable {
         }
     }
 
-    /// The placeholder of a bound value, as spelled by ``Dialect/place(_:)``, with its cast.
-    package func parameter(_ place: String) -> String { place + cast }
+    package func parameter(_ placeholder: String) -> String { placeholder + cast }
 }

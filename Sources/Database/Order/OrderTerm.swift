@@ -1,15 +1,11 @@
 package import Listings
 
 package struct OrderTerm: Hashable, Sendable {
-    package let comparand: Operand
-    package let direction: SortKey.Direction
-    /// Nil if every row has one.
-    package let nulls: SortKey.Nulls?
-    /// The engine's default position of nulls in ascending order.
+    package private(set) var comparand: Operand
+    package private(set) var direction: SortKey.Direction
+    package private(set) var nulls: SortKey.Nulls?
     private let nativeNulls: SortKey.Nulls
     /// The condition for rows without a value, or nil for the usual one.
-    ///
-    /// With a condition of their own, they are always a range of their own.
     package let absence: String?
 
     package init(
@@ -26,38 +22,27 @@ package struct OrderTerm: Hashable, Sendable {
         self.absence = absence
     }
 
-    /// The engine uses no index for its expression.
     func shielded(by dialect: any Dialect) -> OrderTerm {
-        OrderTerm(
-            comparand.replacing(dialect.shielded(comparand.expression)),
-            direction,
-            nulls: nulls,
-            nativeNulls: nativeNulls,
-            absence: absence
-        )
+        var term = self
+        term.comparand = comparand.replacing(dialect.shielded(comparand.expression))
+        return term
     }
 
     package var expression: String { comparand.expression }
 
     package var reversed: OrderTerm {
-        OrderTerm(
-            comparand,
-            direction == .ascending ? .descending : .ascending,
-            nulls: nulls.map(\.opposite),
-            nativeNulls: nativeNulls,
-            absence: absence
-        )
+        var term = self
+        term.direction = direction == .ascending ? .descending : .ascending
+        term.nulls = nulls.map(\.opposite)
+        return term
     }
 
-    /// Whether nulls are at the engine's default position, so that an index gives the order.
     package var isNative: Bool {
         guard let nulls else { return true }
         let native = direction == .ascending ? nativeNulls : nativeNulls.opposite
         return absence == nil && nulls == native
     }
 
-    /// The step as text of an ORDER BY.
-    ///
     /// The position of nulls is omitted if it is the default or no null can occur.
     func order(withNulls: Bool) -> String {
         let text = expression + (direction == .ascending ? "" : " DESC")

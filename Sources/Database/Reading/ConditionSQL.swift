@@ -1,6 +1,5 @@
 import Listings
 
-/// The conditions of a query as SQL, without the position in the order.
 struct ConditionSQL {
     private struct Condition {
         let filter: Filter
@@ -93,16 +92,15 @@ struct ConditionSQL {
 
     var isEmpty: Bool { filters.isEmpty && terms.isEmpty }
 
-    /// A search term whose rows a word index finds.
     private struct LeadingTerm {
         let number: Int
-        /// The word, or the bounds of a range of words.
         let bounds: [CellValue]
         let search: WordSearch
     }
 
     /// The leading term: the chosen one, otherwise the longest, which is probably the rarest.
-    private func leadingTerm(from place: Int, _ accessPath: AccessPathChoice) -> LeadingTerm? {
+    private func leadingTerm(from placeholder: Int, _ accessPath: AccessPathChoice) -> LeadingTerm?
+    {
         let chosen: Int? =
             switch accessPath {
             case .order, .gathered, .indexes, .scan: nil
@@ -115,7 +113,7 @@ struct ConditionSQL {
         let search = dialect.search(
             for: word,
             in: table,
-            bounds.indices.map { dialect.place(place + $0) },
+            bounds.indices.map { dialect.placeholder(placeholder + $0) },
             accessPath.ofCondition(filters.count + number)
         )
         return search.map { LeadingTerm(number: number, bounds: bounds, search: $0) }
@@ -133,17 +131,14 @@ struct ConditionSQL {
 
     /// Whether a word index finds the rows of a term, possibly with a few others.
     private func isGathered(_ term: TextSearch.Term) -> Bool {
-        let places = term.lead.bounds.indices.map { dialect.place($0 + 1) }
-        return dialect.search(for: term.lead.word, in: table, places, .free) != nil
+        let placeholders = term.lead.bounds.indices.map { dialect.placeholder($0 + 1) }
+        return dialect.search(for: term.lead.word, in: table, placeholders, .free) != nil
     }
 
-    /// The bound words of each term that a word index resolves.
     var gatheredWords: [[CellValue]] { terms.filter(isGathered).map(\.lead.bounds) }
 
-    /// Whether the rows with the ``gatheredWords`` are exactly those of the search.
     var isSearchGathered: Bool { soughtTerms(besides: nil, .gathered).isEmpty }
 
-    /// In the order of the placeholders.
     func operands(_ accessPath: AccessPathChoice) -> [CellValue] {
         guard !terms.isEmpty else { return filterOperands }
         let leader = leadingTerm(from: 1, accessPath)
@@ -157,36 +152,40 @@ struct ConditionSQL {
         guard case .text(let text) = value, EncodedKey.isMarked(text.utf8.span) else {
             return value
         }
-        return EncodedKey.value(.text, text.utf8.span)
+        return EncodedKey.value(text.utf8.span)
     }
 
-    /// The text after FROM, and the conditions to join by AND.
-    ///
     /// No condition uses an index on the side, because the position does.
     func spelling(
-        from place: Int,
+        from placeholder: Int,
         _ accessPath: AccessPathChoice,
         besides side: Side? = nil
     ) -> (source: String, conditions: [String]) {
-        var place = place
+        var placeholder = placeholder
         var clauses = [table.joinCondition].compactMap(\.self)
         for (index, filter) in filters.enumerated() {
             let isBounded = side != nil && self.side(of: filter) == side
             let accessPath = isBounded ? .order : accessPath.ofCondition(index)
-            clauses.append(clause(filter, &place, accessPath))
+            clauses.append(clause(filter, &placeholder, accessPath))
         }
         guard !terms.isEmpty else { return (table.source, clauses) }
-        let leader = leadingTerm(from: place, accessPath)
-        place += leader?.bounds.count ?? 0
+        let leader = leadingTerm(from: placeholder, accessPath)
+        placeholder += leader?.bounds.count ?? 0
         if let condition = leader?.search.condition { clauses.append(condition) }
         if accessPath == .gathered, let isFound = dialect.isGathered(in: table) {
             clauses.append(isFound)
         }
         let sought = soughtTerms(besides: leader, accessPath)
-        let places = sought.indices.map { dialect.place(place + $0) }
-        if !places.isEmpty {
+        let placeholders = sought.indices.map { dialect.placeholder(placeholder + $0) }
+        if !placeholders.isEmpty {
             let columns = schema.searchable
-            clauses += dialect.matches(sought, places, columns: columns, of: table, accessPath)
+            clauses += dialect.matches(
+                sought,
+                placeholders,
+                columns: columns,
+                of: table,
+                accessPath
+            )
         }
         return (leader?.search.source ?? table.source, clauses)
     }
@@ -203,7 +202,6 @@ struct ConditionSQL {
         }
     }
 
-    /// Nil if it is not a bound.
     private func side(of condition: Condition) -> Side? {
         guard let column = condition.filter.column, !condition.operands.isEmpty else { return nil }
         let isLower: Bool
@@ -219,14 +217,14 @@ struct ConditionSQL {
 
     private func clause(
         _ condition: Condition,
-        _ place: inout Int,
+        _ placeholder: inout Int,
         _ accessPath: AccessPathChoice
     ) -> String {
         let filter = condition.filter
         if let group = filter.group {
             // A comparison with a missing value is unknown in SQL. It must be false, so that its
             // opposite is true.
-            let clauses = condition.members.map { "(\(clause($0, &place, accessPath)))" }
+            let clauses = condition.members.map { "(\(clause($0, &placeholder, accessPath)))" }
             let all = clauses.joined(separator: group.joint == .any ? " OR " : " AND ")
             return group.joint == .notAll ? "(\(all)) IS NOT TRUE" : "(\(all))"
         }
@@ -234,7 +232,7 @@ struct ConditionSQL {
             let isOpposite = filter.operation == .notEqual || filter.operation == .notAmong
             return isOpposite ? "TRUE" : "FALSE"
         }
-        guard let column = filter.column else { return identity(condition, &place) }
+        guard let column = filter.column else { return identity(condition, &placeholder) }
         let type = schema.columns[column].type
         let seeksEqual =
             filter.operation == .equal || filter.operation == .among
@@ -248,8 +246,8 @@ struct ConditionSQL {
         }
         let value = shielded(comparand.expression)
         func next() -> String {
-            defer { place += 1 }
-            return comparand.parameter(dialect.place(place))
+            defer { placeholder += 1 }
+            return comparand.parameter(dialect.placeholder(placeholder))
         }
         let comparisons = condition.comparisons.map { group in
             group.map { Comparison($0.sign, $0.value, of: $0.expression.map(shielded)) }
@@ -266,8 +264,8 @@ struct ConditionSQL {
             return filter.operands == [.boolean(true)]
                 ? "\(value) IS NULL" : "\(value) IS NOT NULL"
         case .contains, .startsWith, .endsWith:
-            let part = dialect.place(place)
-            place += 1
+            let part = dialect.placeholder(placeholder)
+            placeholder += 1
             let text = dialect.folded(column: column, of: table)
             let letters = dialect.letters(text, filter.operation, part)
             guard accessPath.asksTexts,
@@ -305,17 +303,14 @@ extension ConditionSQL {
         return clauses.count == 1 ? clauses[0] : "(\(clauses.joined(separator: " OR ")))"
     }
 
-    /// A condition that a row has one of the given ids, or none of them.
-    ///
-    /// The key finds the few rows.
-    private func identity(_ condition: Condition, _ place: inout Int) -> String {
+    private func identity(_ condition: Condition, _ placeholder: inout Int) -> String {
         let parts = table.key.indices
         var ids: [String] = []
         for _ in 0..<condition.operands.count / parts.count {
-            let first = place
-            place += parts.count
+            let first = placeholder
+            placeholder += parts.count
             ids.append(
-                parts.map { dialect.identity(keyPart: $0, of: table, place: first + $0) }
+                parts.map { dialect.identity(keyPart: $0, of: table, placeholder: first + $0) }
                     .joined(separator: " AND ")
             )
         }
@@ -328,8 +323,6 @@ extension ConditionSQL {
 }
 
 extension TextSearch.Term {
-    /// The longest word with the values to compare with indexed words: itself, or the bounds of a
-    /// prefix.
     fileprivate var lead: (word: String, bounds: [CellValue]) {
         let number = words.indices.max { words[$0].utf8.count < words[$1].utf8.count } ?? 0
         let word = words[number]
@@ -339,8 +332,6 @@ extension TextSearch.Term {
     }
 }
 
-/// The access path to the rows.
-///
 /// The engine alone may choose a slow one, because it does not know the selectivity of conditions.
 package enum AccessPathChoice: Hashable, Sendable {
     case free
@@ -371,7 +362,6 @@ extension AccessPathChoice {
         }
     }
 
-    /// Whether conditions find the rows, so that no index of the order is used.
     package var leavesOrder: Bool {
         switch self {
         case .free, .order, .gathered, .indexes: false

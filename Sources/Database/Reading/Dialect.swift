@@ -7,13 +7,10 @@ package protocol Dialect: Sendable {
     /// The default position of nulls in ascending order.
     var nativeNulls: SortKey.Nulls { get }
 
-    /// For a table that Roster did not make.
     var keyOrder: KeyOrder { get }
 
-    /// The placeholder with a number, from 1.
-    func place(_ number: Int) -> String
+    func placeholder(_ number: Int) -> String
 
-    /// A column as a SELECT expression.
     func selection(column: Int, of table: TableDescription) -> String
 
     /// A SELECT expression for the bytes of a column, to be read as ``ColumnType/bytes``.
@@ -28,10 +25,8 @@ package protocol Dialect: Sendable {
         by value: KeyOperand
     ) -> (condition: String, isPlain: Bool)?
 
-    /// A column as an expression for ordering and comparing.
     func comparand(column: Int, of table: TableDescription, as type: ColumnType) -> Operand
 
-    /// The first letter of a column as an expression for ordering and comparing.
     func comparand(initialOf column: Int, of table: TableDescription) -> Operand
 
     /// The first letter of a column as an indexable expression, with a statement to run before. Nil
@@ -41,7 +36,6 @@ package protocol Dialect: Sendable {
         of table: TableDescription
     ) -> (expression: String, preparation: String?)
 
-    /// The first letter of a column as a SELECT expression.
     func initial(of column: Int, of table: TableDescription) -> String
 
     /// A part of the key as an expression for ordering and comparing. Texts are compared byte by
@@ -60,7 +54,6 @@ package protocol Dialect: Sendable {
         as type: ColumnType
     ) -> [Comparison]
 
-    /// The key that represents a value in comparisons of columns of all types.
     func key(of value: CellValue, comparingBytes: Bool) -> CellValue
 
     /// A statement that reads at most two different numbers of the formats of a column's texts, null
@@ -69,11 +62,9 @@ package protocol Dialect: Sendable {
     /// Nil if the engine compares times itself.
     func timeForms(ofColumn column: Int, of table: TableDescription) -> String?
 
-    /// The key that represents a first letter in comparisons.
     func key(ofInitial letter: CellValue) -> CellValue
 
-    /// A condition that a part of the key equals the value of a placeholder.
-    func identity(keyPart: Int, of table: TableDescription, place: Int) -> String
+    func identity(keyPart: Int, of table: TableDescription, placeholder: Int) -> String
 
     /// Whether `max` is available for a part of the key.
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool
@@ -85,8 +76,6 @@ package protocol Dialect: Sendable {
     func estimate(of table: TableDescription) -> String
 
     /// Computes the texts of conditions that take long, once for the process.
-    ///
-    /// It is called before the time of a query begins.
     func prepareConditions()
 
     /// Whether the engine estimates how many rows match a condition, so that it needs no
@@ -112,7 +101,7 @@ package protocol Dialect: Sendable {
     /// `TextSearch.words(of:)` of a text.
     func matches(
         _ terms: [TextSearch.Term],
-        _ places: [String],
+        _ placeholders: [String],
         columns: [Int],
         of table: TableDescription,
         _ accessPath: AccessPathChoice
@@ -128,7 +117,7 @@ package protocol Dialect: Sendable {
         _ operation: Filter.Operator,
         _ text: String,
         column: Int,
-        _ place: String,
+        _ placeholder: String,
         columns: [Int],
         of table: TableDescription
     ) -> String?
@@ -144,7 +133,7 @@ package protocol Dialect: Sendable {
 
     /// A condition that a text contains, begins with or ends with the value of a placeholder,
     /// letter for letter.
-    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String
+    func letters(_ text: String, _ operation: Filter.Operator, _ placeholder: String) -> String
 
     /// The index look-up of rows with a word. Nil if the table has no word index or the index
     /// splits the word.
@@ -153,43 +142,27 @@ package protocol Dialect: Sendable {
     func search(
         for word: String,
         in table: TableDescription,
-        _ places: [String],
+        _ placeholders: [String],
         _ accessPath: AccessPathChoice
     ) -> WordSearch?
 
-    /// The value at a path of JSON in a column: an expression, and the form of its values.
+    /// The values that a step derives from a column: an expression, and their form.
     ///
-    /// Nil if the engine does not read the column as JSON. The names come from clients, so that the
-    /// expression contains them as hexadecimal digits only.
-    func member(
-        _ path: [String],
-        ofColumn column: Int,
+    /// Nil for a step to another list, and if the engine does not read the column as JSON. The names
+    /// come from clients, so that the expression contains them as hexadecimal digits only.
+    func derived(
+        _ step: DerivedColumn.Step,
+        fromColumn column: Int,
         of table: TableDescription
     ) -> (expression: String, column: TableDescription.StoredColumn)?
 
-    /// The elements of an array at a path of JSON, as ``member(_:ofColumn:of:)``.
-    func elements(
-        _ path: [String],
-        ofColumn column: Int,
-        of table: TableDescription
-    ) -> (expression: String, column: TableDescription.StoredColumn)?
-
-    /// The source of the elements of a selected column, which follows its table, and their name.
     func unnested(_ name: String) -> (source: String, element: String)
-
-    /// The text of the period to which a time in a column belongs, in UTC.
-    func period(
-        _ period: DerivedColumn.Period,
-        ofColumn column: Int,
-        of table: TableDescription
-    ) -> (expression: String, column: TableDescription.StoredColumn)
 
     /// A condition that a row is among those last gathered, or nil if the engine cannot gather; see
     /// ``EngineConnection/gather(_:in:)``.
     func isGathered(in table: TableDescription) -> String?
 }
 
-/// A key, or a value that names one.
 package struct KeyOperand: Sendable {
     package internal(set) var expression: String
     package let type: ColumnType
@@ -200,10 +173,8 @@ package struct KeyOperand: Sendable {
 }
 
 package struct Comparison: Hashable, Sendable {
-    /// `=`, `<`, `<=`, `>` or `>=`.
     package let sign: String
     package let value: CellValue
-    /// The compared expression, if it is not the column's ordering expression.
     package let expression: String?
 
     package init(_ sign: String, _ value: CellValue, of expression: String? = nil) {
@@ -214,7 +185,6 @@ package struct Comparison: Hashable, Sendable {
 }
 
 package struct WordSearch: Sendable {
-    /// Nil for the table itself.
     package let source: String?
     package let condition: String?
 
@@ -227,32 +197,28 @@ package struct WordSearch: Sendable {
 extension Dialect {
     package func prepareConditions() {}
 
-    /// The engine sorts the values of every column.
     package func key(of value: CellValue, comparingBytes: Bool) -> CellValue { value }
 
-    /// The engine compares times itself.
     package func timeForms(ofColumn column: Int, of table: TableDescription) -> String? { nil }
 
     package func key(ofInitial letter: CellValue) -> CellValue { letter }
 
-    /// There is no word index.
     package func search(
         for word: String,
         in table: TableDescription,
-        _ places: [String],
+        _ placeholders: [String],
         _ accessPath: AccessPathChoice
     ) -> WordSearch? { nil }
 
     package func isGathered(in table: TableDescription) -> String? { nil }
 
-    /// No index has expressions of texts.
     package func hasFixedText(column: Int, of table: TableDescription) -> Bool { false }
 
     package func hint(
         _ operation: Filter.Operator,
         _ text: String,
         column: Int,
-        _ place: String,
+        _ placeholder: String,
         columns: [Int],
         of table: TableDescription
     ) -> String? { nil }
@@ -280,7 +246,6 @@ extension Dialect {
 }
 
 extension Filter.Operator {
-    /// `=` for every operator without an order.
     package var sign: String {
         switch self {
         case .less: "<"

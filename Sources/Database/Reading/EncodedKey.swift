@@ -7,21 +7,17 @@ package import Listings
 /// after a U+10FFFF, which is not a character. A text that looks encoded is encoded as well.
 package enum EncodedKey {
     private static let mark: Unicode.Scalar = "\u{10FFFF}"
+    private static let textTag = UInt8(ascii: "t")
 
-    package enum Kind: UInt8 {
-        case text = 0x74
-    }
-
-    /// Such a text has to be encoded.
     package static func isMarked(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8.count > 4 && utf8[0] == 0xF4 && utf8[1] == 0x8F && utf8[2] == 0xBF && utf8[3] == 0xBF
             && read(String(decoding: utf8)) != nil
     }
 
-    package static func value(_ kind: Kind, _ bytes: borrowing Span<UInt8>) -> CellValue {
+    package static func value(_ bytes: borrowing Span<UInt8>) -> CellValue {
         var buffer = ByteBuffer(minimumCapacity: bytes.count * 2 + 8)
         buffer.append(String(Character(mark)))
-        buffer.append(kind.rawValue)
+        buffer.append(textTag)
         for index in 0..<bytes.count {
             buffer.append(hexadecimal: UInt64(bytes[index] >> 4))
             buffer.append(hexadecimal: UInt64(bytes[index] & 0xF))
@@ -29,12 +25,10 @@ package enum EncodedKey {
         return .text(buffer.text())
     }
 
-    /// Nil if the text is not encoded.
-    package static func read(_ text: String) -> (kind: Kind, bytes: [UInt8])? {
+    package static func read(_ text: String) -> [UInt8]? {
         guard text.unicodeScalars.first == mark else { return nil }
         let rest = Array(text.utf8.dropFirst(4))
-        guard let first = rest.first, let kind = Kind(rawValue: first) else { return nil }
-        guard rest.count % 2 == 1 else { return nil }
+        guard rest.first == textTag, rest.count % 2 == 1 else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 1, to: rest.count, by: 2) {
             guard let high = rest[index].lowercaseHexadecimalValue,
@@ -42,6 +36,6 @@ package enum EncodedKey {
             else { return nil }
             bytes.append(high << 4 | low)
         }
-        return (kind, bytes)
+        return bytes
     }
 }

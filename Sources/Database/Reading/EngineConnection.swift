@@ -1,29 +1,22 @@
 package import Listings
 
-/// A session with an engine for reading lists.
-///
 /// Only one thread at a time may use it.
 package protocol EngineConnection: AnyObject {
     var dialect: any Dialect { get }
 
-    /// The caller owns the statement.
     func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement
 
     func explain(_ sql: String) throws(ReadingError) -> Explanation
 
-    /// Assumes a table of many rows.
+    /// The statement reads the rows in any order.
     ///
-    /// The statement reads the rows in any order. True if no other row is read.
+    /// True if no other row is read.
     func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool
 
     /// The engine need not use an index of exactly this definition.
     func hasIndex(on target: String) throws(ReadingError) -> Bool
 
-    /// An available name for an index, unquoted.
-    ///
     /// Nil if the engine assigns names.
-    ///
-    /// `others` are names that are taken.
     func indexName(_ wish: String, besides others: Set<String>) throws(ReadingError) -> String?
 
     /// Gathers the rows that contain words, for statements that look them up until the next call.
@@ -37,7 +30,6 @@ package protocol EngineConnection: AnyObject {
     /// - Complexity: O(rows with any of the words).
     func gather(_ words: [[CellValue]], in table: TableDescription) throws(ReadingError) -> Int?
 
-    /// Discards the gathered rows, because other rows may contain the words now.
     func forgetGathered()
 
     /// Whether a row contains a word outside one column.
@@ -53,13 +45,10 @@ package protocol EngineConnection: AnyObject {
     ) throws(ReadingError) -> Bool?
 
     /// Counts rows common to several indexes, without reading other rows.
-    ///
-    /// The closure runs one statement. Nil if the engine does not join indexes.
     func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int?
 
-    /// The index that would serve a query for the contents of texts.
     func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
@@ -72,7 +61,6 @@ package protocol EngineConnection: AnyObject {
 }
 
 extension EngineConnection {
-    /// There is no word index.
     package func gather(
         _ words: [[CellValue]],
         in table: TableDescription
@@ -86,12 +74,10 @@ extension EngineConnection {
         of table: TableDescription
     ) throws(ReadingError) -> Bool? { nil }
 
-    /// The engine uses one index only.
     package func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
     ) throws(ReadingError) -> Int? { nil }
 
-    /// Only this program can match the contents of texts.
     package func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
@@ -111,20 +97,16 @@ extension EngineConnection {
     }
 }
 
-/// A prepared reading statement.
+/// One call runs a statement to its end.
 ///
-/// One call runs a statement to its end. The loops over records and cells belong to the engine.
+/// The loops over records and cells belong to the engine.
 package protocol EngineStatement: AnyObject {
-    /// The values are in the order of their placeholders; see ``EncodedKey``.
-    ///
-    /// After an error the collector holds the records read before. Returns the number of records.
+    /// After an error the collector holds the records read before.
     func collect(
         _ values: [CellValue],
         into collector: inout RecordCollector
     ) throws(ReadingError) -> Int
 
-    /// The values of all records, one record after the other.
-    ///
     /// Returns the values as used in positions; see ``EncodedKey``.
     func values(
         _ values: [CellValue],
@@ -134,14 +116,10 @@ package protocol EngineStatement: AnyObject {
 
 package enum ValueForm: Hashable, Sendable {
     case stored(ColumnType)
-    /// A stored value of a column of all types.
     case keyed(ColumnType)
-    /// The key of a value; see ``Dialect/key(of:comparingBytes:)``.
     case key
-    /// The key of a first letter; see ``Dialect/key(ofInitial:)``.
     case initialKey
 
-    /// Text for a key.
     package var type: ColumnType {
         switch self {
         case .stored(let type), .keyed(let type): type
@@ -190,7 +168,6 @@ package struct Explanation: Sendable {
 
 package enum ReadingError: Error, Hashable, Sendable {
     case outOfTime
-    /// The engine reported an error, or the table is missing.
     case engine(SourceError)
     case unknownSection(SectionID)
     /// The values of a cursor do not fit the order it is used with.
@@ -208,9 +185,7 @@ package enum ReadingError: Error, Hashable, Sendable {
     }
 }
 
-/// The access of one reader to a table and its version.
 package protocol TableSession: AnyObject {
-    /// Whether each read waits for a database server.
     var waitsForPrograms: Bool { get }
 
     /// The reading of the table. It is replaced if the session has to reconnect.
@@ -219,8 +194,6 @@ package protocol TableSession: AnyObject {
     func version() throws(ReadingError) -> ListVersion
 
     /// The current version, without waiting for another program; nil if reading always has to wait.
-    ///
-    /// - Throws: ``ReadingError``, `locked` where it would have to wait now.
     func immediateVersion() throws(ReadingError) -> ListVersion?
 
     /// Begins to read a consistent state of the list, until ``endReading()``.
@@ -231,15 +204,11 @@ package protocol TableSession: AnyObject {
     func endReading()
 
     /// Notes that rows have equal or missing keys, so that the list has to be described again.
-    ///
-    /// False if that is impossible.
     func refuteKey() -> Bool
 }
 
 extension TableSession {
-    /// The program reads the file of the database itself.
     package var waitsForPrograms: Bool { false }
 
-    /// No description depends on the keys of rows.
     package func refuteKey() -> Bool { false }
 }

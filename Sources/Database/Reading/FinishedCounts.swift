@@ -32,7 +32,6 @@ final class FinishedCounts: Sendable {
         }
     }
 
-    /// Nil if the reader has all of them.
     func findings(of version: ListVersion, after generation: Int) -> Findings? {
         state.withLock { state in
             guard let findings = state.findings, findings.generation != generation,
@@ -51,7 +50,6 @@ final class FinishedCounts: Sendable {
         }
     }
 
-    /// Returns the generation of the findings.
     func keep(_ findings: Findings) -> Int {
         state.withLock { state in
             var findings = findings

@@ -5,9 +5,6 @@ import Listings
 /// With nulls, a position can be followed by six ranges, but the first three usually have enough
 /// rows. Each separate statement would cost a round trip to a server.
 extension KeysetPlan {
-    /// Prepares a statement with the values to bind.
-    ///
-    /// The ranges are in order.
     func joinedRecords(
         of ranges: [KeysetRange],
         behind position: [CellValue],
@@ -35,8 +32,6 @@ extension KeysetPlan {
         try connection.explain(joinedText(ranges, direction, atMost: rounded(1), on: connection))
     }
 
-    /// A row limit that is written into the statement, so that the engine reuses its plan.
-    ///
     /// With a bound limit the engine would plan every page, which takes longer than reading it.
     ///
     /// Nil with conditions, because the plan then depends on their values.
@@ -54,18 +49,18 @@ extension KeysetPlan {
         on connection: any EngineConnection
     ) throws(ReadingError) -> String {
         let count = operands.count + ranges.reduce(0) { $0 + $1.boundTerms.count }
-        let (limit, skip) = (dialect.place(count + 1), dialect.place(count + 2))
+        let (limit, skip) = (dialect.placeholder(count + 1), dialect.placeholder(count + 2))
         let most = rows.map(String.init) ?? "\(limit)::bigint + \(skip)::bigint"
-        var place = operands.count + 1
+        var placeholder = operands.count + 1
         let parts = try ranges.map { (range) throws(ReadingError) in
             let plan = try related(to: range, on: connection) ?? self
             let tail = plan.tail(
                 .joinedRecords(atMost: rows),
                 of: range,
                 plan.terms(direction),
-                places: (range: place, operands: 1)
+                placeholders: (range: placeholder, operands: 1)
             )
-            place += range.boundTerms.count
+            placeholder += range.boundTerms.count
             return "(SELECT \(plan.selection)\(tail) LIMIT \(most))"
         }
         return "SELECT * FROM (\(parts.joined(separator: " UNION ALL "))) AS found "

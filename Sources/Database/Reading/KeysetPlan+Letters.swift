@@ -5,13 +5,8 @@ import Listings
 /// An index in the order of bytes has the texts of a letter in a few blocks: those with the
 /// capital, those with the small letter, and some of those that do not begin with ASCII.
 extension KeysetPlan {
-    /// Adjacent texts of an index.
     private struct Block {
-        /// Nil for the first of all.
         var lower: String?
-        /// The first text after the block.
-        ///
-        /// Nil if none follows.
         var upper: String?
 
         static let others = Block(lower: "\u{7F}")
@@ -40,8 +35,6 @@ extension KeysetPlan {
         }
     }
 
-    /// The same order without look-ups of letters.
-    ///
     /// Nil if sections are no letters, or their index is better.
     func byLetter(on connection: any EngineConnection) throws(ReadingError) -> KeysetPlan? {
         guard let grouping, grouping.part == .initial, !accessPath.leavesOrder, !passesSections,
@@ -65,7 +58,6 @@ extension KeysetPlan {
 
     var otherTexts: String { Block.others.condition(on: terms(.forwards)[1].expression) }
 
-    /// The ranges from a position in a section of a letter on, in the blocks of the letter.
     func ranges(
         ofLetter values: [CellValue],
         fixed: Int,
@@ -101,7 +93,7 @@ extension CellValue {
     fileprivate func isLess(than text: String) -> Bool {
         // Bytes that are no text sort after all texts.
         guard case .text(let own) = self else { return false }
-        let bytes = EncodedKey.read(own)?.bytes ?? Array(own.utf8)
+        let bytes = EncodedKey.read(own) ?? Array(own.utf8)
         return bytes.lexicographicallyPrecedes(text.utf8)
     }
 }

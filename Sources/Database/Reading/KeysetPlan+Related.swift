@@ -1,9 +1,9 @@
 import Listings
 
-/// Reads rows in the order of a column of another list.
-///
 /// An index has the order of the other list, and another one finds the rows that refer to each of
-/// its rows. Rows without a value are read without the other list.
+/// its rows.
+///
+/// Rows without a value are read without the other list.
 extension KeysetPlan {
     func makeRelated() -> KeysetPlan? {
         let isOrdered =
@@ -24,10 +24,9 @@ extension KeysetPlan {
         )
     }
 
-    /// The plan that reads a range behind the list with the values of the first step.
+    /// Nil if the range has no values in this step.
     ///
-    /// Nil if the range has no values in this step. An engine without statistics also needs indexes
-    /// of the other list's order and of the keys.
+    /// An engine without statistics also needs indexes of the other list's order and of the keys.
     func related(
         to range: KeysetRange,
         on connection: any EngineConnection
@@ -47,7 +46,6 @@ extension KeysetPlan {
         case behind
     }
 
-    /// In the order to read them.
     func ranges(
         _ values: [CellValue],
         fixed: Int,

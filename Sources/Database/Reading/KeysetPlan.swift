@@ -1,15 +1,11 @@
 import Listings
 
 /// The prepared form of one order of a table: its steps in SQL, and the statements for its ranges.
-///
-/// Statements are prepared on first use.
 final class KeysetPlan {
     enum Purpose: Hashable {
-        /// With a limit and an offset.
         case records
         /// Complete records of several ranges; see ``joinedRecords(of:behind:_:_:on:)``.
         case joinedRecords(atMost: Int?)
-        /// Up to a limit.
         case boundedCount
         /// The distinct values, with a limit.
         case values(term: Int)
@@ -42,22 +38,18 @@ final class KeysetPlan {
     /// The bound values of the conditions, which differ for each query that uses the plan.
     var operands: [CellValue]
     private var statements = LRUCache<StatementKey, any EngineStatement>(capacity: 96)
-    private var manners = LRUCache<StatementKey, Manner>(capacity: 96)
+    private var strategies = LRUCache<StatementKey, Strategy>(capacity: 96)
     private var findsSections: Bool?
     private var findsRows: Bool?
     /// The same order without section look-ups.
     var passing: KeysetPlan?
-    /// Whether sections of letters are read by blocks of an index, as far as it is known.
     var readsByLetter: Bool?
     private var isPassed = LRUCache<StatementKey, Bool>(capacity: 32)
     /// Whether the rows of other sections are skipped instead of excluded by an index.
     let passesSections: Bool
     /// The same order of the rows with a value in its first step, behind the list that has the
     /// values.
-    ///
-    /// Nil if no other list has them.
     private(set) lazy var related = makeRelated()
-    /// Whether the engine reads the other list first, as far as it was asked.
     var readsRelated: Bool?
 
     init(
@@ -111,7 +103,6 @@ final class KeysetPlan {
         direction == .forwards ? terms : reversedTerms
     }
 
-    /// Nil if the position does not fit this order.
     func position(_ section: SectionKey, _ row: [CellValue]?) -> [CellValue]? {
         var values: [CellValue] = []
         switch (section, grouping) {
@@ -182,13 +173,13 @@ final class KeysetPlan {
         case .boundedCount, .tally, .distribution, .records, .joinedRecords: break
         }
         let first = range.boundTerms.count + 1
-        let place = first + operands.count
+        let placeholder = first + operands.count
         let tail =
-            tail(purpose, of: range, terms, places: (range: 1, operands: first))
-            + " LIMIT \(dialect.place(place))"
+            tail(purpose, of: range, terms, placeholders: (range: 1, operands: first))
+            + " LIMIT \(dialect.placeholder(placeholder))"
         return switch purpose {
         case .records, .joinedRecords:
-            "SELECT \(selection)\(tail) OFFSET \(dialect.place(place + 1))"
+            "SELECT \(selection)\(tail) OFFSET \(dialect.placeholder(placeholder + 1))"
         case .boundedCount: "SELECT count(*) FROM (SELECT 1\(tail)) AS found"
         case .values(let term): "SELECT DISTINCT \(terms[term].expression)\(tail)"
         case .everyValue(let term): "SELECT \(terms[term].expression)\(tail)"
@@ -199,26 +190,24 @@ final class KeysetPlan {
         }
     }
 
-    /// The text after the SELECT expressions.
-    ///
-    /// `places` are the numbers of the first placeholders of the range and of the conditions.
+    /// `placeholders` are the numbers of the first placeholders of the range and of the conditions.
     func tail(
         _ purpose: Purpose,
         of range: KeysetRange,
         _ terms: [OrderTerm],
-        places: (range: Int, operands: Int),
+        placeholders: (range: Int, operands: Int),
         besides condition: String? = nil
     ) -> String {
         let spelling = conditions.spelling(
-            from: places.operands,
+            from: placeholders.operands,
             accessPath,
             besides: side(of: range, terms)
         )
-        let place = narrowed(range, terms).condition(in: terms) { number in
-            dialect.place(places.range - 1 + number)
+        let bounds = narrowed(range, terms).condition(in: terms) { number in
+            dialect.placeholder(placeholders.range - 1 + number)
         }
         let clauses =
-            [place, condition].compactMap { $0 } + spelling.conditions
+            [bounds, condition].compactMap { $0 } + spelling.conditions
             + (isImpossible(range, terms) ? ["FALSE"] : [])
         var tail = " FROM \(spelling.source)"
         if !clauses.isEmpty { tail += " WHERE \(clauses.joined(separator: " AND "))" }
@@ -307,7 +296,7 @@ extension KeysetPlan {
         var opposite: Direction { self == .forwards ? .backwards : .forwards }
     }
 
-    enum Manner {
+    enum Strategy {
         /// One statement. An index has the order, or none helps and everything is sorted.
         case atOnce
         /// One value of the first open step after the other. An index has the order of these
@@ -315,30 +304,29 @@ extension KeysetPlan {
         case byValue
     }
 
-    func manner(
+    func strategy(
         of range: KeysetRange,
         _ direction: Direction,
         on connection: any EngineConnection
-    ) throws(ReadingError) -> Manner {
+    ) throws(ReadingError) -> Strategy {
         let key = StatementKey(ranges: [range], direction: direction, purpose: .records)
-        if let manner = manners.take(key) { return manner }
-        var manner = Manner.atOnce
+        if let strategy = strategies.take(key) { return strategy }
+        var strategy = Strategy.atOnce
         // An engine with statistics continues sorting where an index ends. Rows that conditions find
         // are in no order.
-        guard !dialect.knowsSelectivity, !accessPath.leavesOrder else { return manner }
+        guard !dialect.knowsSelectivity, !accessPath.leavesOrder else { return strategy }
         let explanation = try explain(.records, of: range, direction, on: connection)
         if explanation.sorting == .partly, range.openTerm < terms.count {
             let values = Purpose.values(term: range.openTerm)
-            if try !sorts(values, range, direction, on: connection) { manner = .byValue }
+            if try !sorts(values, range, direction, on: connection) { strategy = .byValue }
         }
-        manners.insert(manner, for: key)
-        return manner
+        strategies.insert(strategy, for: key)
+        return strategy
     }
 
-    /// A plan that reads the range of a section by the index of the order and skips other ones.
+    /// For large sections, which would otherwise be sorted.
     ///
-    /// Nil if an index has the order within sections, or no index has the order. It is meant for
-    /// large sections, which would otherwise be sorted.
+    /// Nil if an index has the order within sections, or none has the order.
     func passingSections(
         _ range: KeysetRange,
         _ direction: Direction,
@@ -362,22 +350,23 @@ extension KeysetPlan {
         return isBetter ? plan : nil
     }
 
-    /// A statement for the first records of sections, which reads all rows at most once.
-    ///
     /// It takes the values of the conditions, the keys that are not null, and a limit.
     func firstRecords(of keys: [CellValue]) -> String {
         let section = terms[0].comparand
         let first = operands.count + 1
         let values = keys.filter { !$0.isNull }.count
-        let places = (first..<first + values).map { section.parameter(dialect.place($0)) }
+        let placeholders = (first..<first + values).map {
+            section.parameter(dialect.placeholder($0))
+        }
         var parts =
-            values == 0 ? [] : ["\(section.expression) IN (\(places.joined(separator: ", ")))"]
+            values == 0
+            ? [] : ["\(section.expression) IN (\(placeholders.joined(separator: ", ")))"]
         if values < keys.count { parts.append("\(section.expression) IS NULL") }
         let tail = tail(
             .boundedCount,
             of: KeysetRange([]),
             terms,
-            places: (range: 1, operands: 1),
+            placeholders: (range: 1, operands: 1),
             besides: "(\(parts.joined(separator: " OR ")))"
         )
         let order = terms.map { $0.order(withNulls: true) }
@@ -385,7 +374,7 @@ extension KeysetPlan {
         return "SELECT \(selection) FROM \(table.source) WHERE (\(key)) IN (SELECT \(key) FROM"
             + " (SELECT \(key), row_number() OVER (PARTITION BY \(section.expression) ORDER BY"
             + " \(order.dropFirst().joined(separator: ", "))) AS \"roster:number\"\(tail)"
-            + ") AS found WHERE \"roster:number\" <= \(dialect.place(first + values)))"
+            + ") AS found WHERE \"roster:number\" <= \(dialect.placeholder(first + values)))"
             + " ORDER BY \(order.joined(separator: ", "))"
     }
 
@@ -402,10 +391,10 @@ extension KeysetPlan {
         )
     }
 
-    /// A statement that counts the rows of a section up to a limit, ignoring conditions.
     func sectionCount(_ bound: KeysetRange.Bound) -> String {
-        let condition = KeysetRange([bound]).condition(in: terms, place: dialect.place) ?? "TRUE"
-        let limit = dialect.place(bound == .equal ? 2 : 1)
+        let condition =
+            KeysetRange([bound]).condition(in: terms, placeholder: dialect.placeholder) ?? "TRUE"
+        let limit = dialect.placeholder(bound == .equal ? 2 : 1)
         return "SELECT count(*) FROM (SELECT 1 FROM \(table.source) WHERE \(condition)"
             + " LIMIT \(limit)) AS found"
     }

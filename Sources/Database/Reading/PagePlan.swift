@@ -1,33 +1,27 @@
 import Listings
 
-/// A page before its models are made: its records, their sections, and the positions of its links.
 struct PagePlan {
-    struct Place {
+    struct Location {
         let section: SectionKey
-        /// The position of a row, or nil for the section itself.
         let row: Cursor.Row?
         var side = Cursor.Side.front
     }
     struct Section {
         let key: SectionKey
-        /// Positions in the batch.
         var records: [Int]
         var isContinued = false
         var hasMore = false
-        /// Nil without rows.
-        var last: Place?
+        var last: Location?
     }
 
     let batch: RecordBatch
     var sections: [Section]
-    /// Nil if there is no previous page.
-    var previous: Place?
-    /// Nil if there is no next page.
-    var next: Place?
+    var previous: Location?
+    var next: Location?
 }
 
 extension RecordCollector {
-    func place(of record: Int, in order: [SortKey]) -> PagePlan.Place {
+    func location(of record: Int, in order: [SortKey]) -> PagePlan.Location {
         let values = order.map { key in
             switch key.field {
             case .id: value(record: record, cell: RecordBatch.idCell)
@@ -35,14 +29,10 @@ extension RecordCollector {
                 value(record: record, cell: RecordBatch.firstColumnCell + column)
             }
         }
-        return PagePlan.Place(section: section(of: record), row: Cursor.Row(values: values))
+        return PagePlan.Location(section: section(of: record), row: Cursor.Row(values: values))
     }
 
-    /// Throws if the rows on both sides of a page edge have equal ids.
-    ///
-    /// Duplicates within the page are found when it ends.
-    ///
-    /// Only foreign tables can have duplicates, if no constraint forbids them and checking their key
+    /// Only foreign tables can have such rows, if no constraint forbids them and checking their key
     /// took too long.
     func checkNeighbours(
         of records: Range<Int>,
@@ -61,7 +51,6 @@ extension RecordCollector {
         }
     }
 
-    /// `records` are positions in the order of the list, `order` is that within a section.
     func sections(of records: [Int], order: [SortKey]) -> [PagePlan.Section] {
         var sections: [PagePlan.Section] = []
         var last: Int?
@@ -74,7 +63,7 @@ extension RecordCollector {
             last = record
         }
         for index in sections.indices {
-            sections[index].last = sections[index].records.last.map { place(of: $0, in: order) }
+            sections[index].last = sections[index].records.last.map { location(of: $0, in: order) }
         }
         return sections
     }

@@ -1,9 +1,9 @@
 import Listings
 
 extension QueryStatistics {
-    /// Marks the columns of a query's order whose texts sort by time, so that an index has the order.
+    /// Each column is read once for a version.
     ///
-    /// Each column is read once for a version. Without enough time, the keys of times sort the rows.
+    /// Without enough time, the keys of times sort the rows.
     mutating func learnTimes(
         of query: ListQuery,
         _ reading: TableQueries,
@@ -43,7 +43,6 @@ extension QueryStatistics {
 }
 
 extension TableQueries {
-    /// Nil if the formats of the texts differ.
     fileprivate func timeForm(ofColumn column: Int) throws(ReadingError) -> Int? {
         let sql = connection.dialect.timeForms(ofColumn: column, of: table)
         guard let sql else { return nil }

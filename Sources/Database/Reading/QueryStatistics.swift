@@ -29,13 +29,10 @@ struct QueryStatistics {
     }
 
     private(set) var version: ListVersion?
-    /// Facets are counted over any number of rows.
     var isPatient = false
     /// The format that all texts of an examined column share.
-    ///
-    /// Nil if formats differ.
     var timeForms: [Int: Int?] = [:]
-    private var ways = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
+    private var accessPaths = LRUCache<Subject, [AccessPathChoice]>(capacity: 256)
     private var facets = LRUCache<FacetKey, Facet>(capacity: 64)
     private var tallies = LRUCache<TallyKey, ColumnTally>(capacity: 256)
     private var columns = LRUCache<TallyKey, ColumnStatistics>(capacity: 32)
@@ -44,30 +41,27 @@ struct QueryStatistics {
 
     init() {}
 
-    /// Gathered rows are discarded as well.
     mutating func begin(_ version: ListVersion, _ reading: TableQueries) {
         guard version != self.version else { return }
         self.version = version
         reading.connection.forgetGathered()
         namedSections.removeAll()
         timeForms.removeAll()
-        ways.removeAll()
+        accessPaths.removeAll()
         facets.removeAll()
         tallies.removeAll()
         columns.removeAll()
         letters.removeAll()
     }
 
-    /// None if they are unknown.
-    mutating func ways(_ query: ListQuery) -> [AccessPathChoice] {
-        query.isNarrowed ? ways.take(Subject(query)) ?? [] : [.free]
+    mutating func accessPaths(_ query: ListQuery) -> [AccessPathChoice] {
+        query.isNarrowed ? accessPaths.take(Subject(query)) ?? [] : [.free]
     }
 
-    mutating func remember(_ ways: [AccessPathChoice], for query: ListQuery) {
-        self.ways.insert(ways, for: Subject(query))
+    mutating func remember(_ accessPaths: [AccessPathChoice], for query: ListQuery) {
+        self.accessPaths.insert(accessPaths, for: Subject(query))
     }
 
-    /// See ``TableQueries/sectionsNamed(by:)``.
     mutating func sectionsNamed(
         by query: ListQuery,
         _ reading: TableQueries
@@ -108,9 +102,7 @@ struct QueryStatistics {
         return found
     }
 
-    /// An aggregate that takes too long is nil.
-    ///
-    /// `section` and `keys` are nil for all sections. `width` is the number of rows of a record.
+    /// `section` and `keys` are nil for all sections, `width` is the number of rows of a record.
     mutating func aggregates(
         _ query: ListQuery,
         section: CellValue? = nil,
@@ -146,7 +138,6 @@ struct QueryStatistics {
         return found
     }
 
-    /// Nil without a column, or where the statistics take too long.
     mutating func statistics(
         _ query: ListQuery,
         _ keys: [CellValue]?,
@@ -178,11 +169,10 @@ struct QueryStatistics {
         return found
     }
 
-    /// Nil if the query requests none or they take too long.
     mutating func letters(
         _ query: ListQuery,
         _ keys: [CellValue]?,
-        _ way: AccessPathChoice,
+        _ accessPath: AccessPathChoice,
         _ reading: TableQueries
     ) throws(ReadingError) -> [String]? {
         // In a foreign table ordered byte by byte, the rows of a letter are not contiguous.
@@ -193,7 +183,7 @@ struct QueryStatistics {
         let subject = Subject(query)
         if let known = letters.take(subject) { return known }
         do {
-            let found = try reading.letters(reading.plan(for: query, way), key.direction)
+            let found = try reading.letters(reading.plan(for: query, accessPath), key.direction)
             letters.insert(found, for: subject)
             return found
         } catch {

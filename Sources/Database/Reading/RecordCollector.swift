@@ -1,11 +1,8 @@
 package import Listings
 
-/// A buffer for records read by statements, one record after the other.
-///
 /// An engine appends to it in its own loop, so that no protocol call is needed per cell.
 package struct RecordCollector: ~Copyable {
     package let layout: RecordLayout
-    /// An engine appends whole records.
     package var cells = CellBuffer()
     /// The exact stored values of cells that are shown differently, by the positions of the cells.
     package var storedKeys: [Int: CellValue] = [:]

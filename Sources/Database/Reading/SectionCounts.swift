@@ -3,7 +3,6 @@ import Listings
 /// A cache of row counts, valid for one version of the list.
 struct SectionCounts {
     struct Subject: Hashable {
-        /// Nil for all sections.
         var grouping: Grouping?
         var section: CellValue?
         var filters: [Filter]
@@ -18,7 +17,6 @@ struct SectionCounts {
     }
     private enum Outcome {
         case known(Int)
-        /// There are more rows than a capped count.
         case more
         case unfinished(attempts: Int)
     }
@@ -28,7 +26,6 @@ struct SectionCounts {
     private var version: ListVersion?
     private var outcomes: [Subject: Outcome] = [:]
     private var total = RunningTotal()
-    /// Whether counts that took too long before are tried again.
     var isPatient = false
 
     struct RunningTotal {
@@ -47,7 +44,6 @@ struct SectionCounts {
         total = RunningTotal()
     }
 
-    /// Nil while too few rows are counted.
     mutating func total(
         _ counting: ListQuery.Counting,
         _ reading: TableQueries
@@ -69,8 +65,6 @@ struct SectionCounts {
     }
 
     /// The number of all rows, or else the engine's statistics.
-    ///
-    /// Nil without any.
     func estimate(_ reading: TableQueries) throws(ReadingError) -> Count? {
         guard !total.isComplete else { return Count(total.count) }
         guard reading.table.origin != .foreignView else { return nil }
@@ -89,8 +83,6 @@ struct SectionCounts {
     }
 
     /// The counting caps also a known count: equal versions of a page have equal counts.
-    ///
-    /// The closure counts the rows up to a limit. Nil if the time does not suffice.
     mutating func count(
         _ subject: Subject,
         _ counting: ListQuery.Counting,
@@ -134,13 +126,13 @@ extension TableQueries {
         }
         let dialect = connection.dialect
         let key = dialect.comparand(keyPart: 0, of: table)
-        let place = key.parameter(dialect.place(1))
-        let condition = total.last == nil ? "" : " WHERE \(key.expression) > \(place)"
+        let placeholder = key.parameter(dialect.placeholder(1))
+        let condition = total.last == nil ? "" : " WHERE \(key.expression) > \(placeholder)"
         let statement = try statement(
             """
             SELECT count(*), max(part) FROM (SELECT \(key.expression) AS part \
             FROM \(table.quotedName)\(condition) ORDER BY \(key.expression) \
-            LIMIT \(dialect.place(total.last == nil ? 1 : 2))) AS step
+            LIMIT \(dialect.placeholder(total.last == nil ? 1 : 2))) AS step
             """
         )
         let values = (total.last.map { [$0] } ?? []) + [.integer(Int64(rowsPerStep))]

@@ -5,7 +5,6 @@ struct SectionPages {
 
     struct Request {
         let plan: KeysetPlan
-        /// In order; nil for all sections.
         let keys: [CellValue]?
         let limit: Int
         let rows: Int
@@ -22,16 +21,16 @@ struct SectionPages {
         let found = try keys(request)
         var outline = try outline(found.keys, request)
         if found.hasPrevious, let first = found.keys.first {
-            outline.previous = PagePlan.Place(section: .value(first), row: nil)
+            outline.previous = PagePlan.Location(section: .value(first), row: nil)
         }
         if found.hasNext, let last = found.keys.last {
-            outline.next = PagePlan.Place(section: .value(last), row: nil)
+            outline.next = PagePlan.Location(section: .value(last), row: nil)
         }
         if found.keys.isEmpty, request.start != .beginning,
             let last = try keys(request, behind: nil, .backwards, limit: 1).first
         {
             // An empty page after the last section links back to it.
-            outline.previous = PagePlan.Place(section: .value(last), row: nil, side: .back)
+            outline.previous = PagePlan.Location(section: .value(last), row: nil, side: .back)
         }
         return outline
     }
@@ -87,7 +86,6 @@ struct SectionPages {
         return FoundKeys(keys: shown, hasPrevious: hasPrevious, hasNext: found.count > limit)
     }
 
-    /// From the first key whose index letter is at or after the given one.
     private func keys(
         _ request: Request,
         atLetter letter: String
@@ -108,7 +106,6 @@ struct SectionPages {
         return try keys(request, behind: previous.first)
     }
 
-    /// Among the requested keys or all keys.
     private func keys(
         _ request: Request,
         behind key: CellValue?,
@@ -203,8 +200,8 @@ struct SectionPages {
         found.reverse()
         var sections: [PagePlan.Section] = []
         for key in keys {
-            let place = found.lastIndex { isSame($0.key, key) }
-            let records = place.map { found.remove(at: $0).records } ?? 0..<0
+            let location = found.lastIndex { isSame($0.key, key) }
+            let records = location.map { found.remove(at: $0).records } ?? 0..<0
             sections.append(section(.value(key), records, request, collector))
         }
         return PagePlan(batch: collector.batch(), sections: sections)
@@ -227,7 +224,7 @@ struct SectionPages {
         if isShown { sections.append(try section(.whole, [], request, into: &collector)) }
         var outline = PagePlan(batch: collector.batch(), sections: sections)
         if exists, !isShown {
-            outline.previous = PagePlan.Place(section: .whole, row: nil, side: .back)
+            outline.previous = PagePlan.Location(section: .whole, row: nil, side: .back)
         }
         return outline
     }
@@ -245,8 +242,6 @@ struct SectionPages {
         return try reading.count([], of: range, request.plan, .forwards, atMost: 1) > 0
     }
 
-    /// Reads the first rows of a section.
-    ///
     /// One additional row shows whether the section continues.
     private func section(
         _ key: SectionKey,
@@ -270,7 +265,6 @@ struct SectionPages {
         return section(key, first..<collector.count, request, collector)
     }
 
-    /// A section of the first records, possibly with the one after them.
     private func section(
         _ key: SectionKey,
         _ found: Range<Int>,
@@ -279,7 +273,9 @@ struct SectionPages {
     ) -> PagePlan.Section {
         var section = PagePlan.Section(key: key, records: Array(found.prefix(request.rows)))
         section.hasMore = found.count > request.rows
-        section.last = section.records.last.map { collector.place(of: $0, in: request.plan.order) }
+        section.last = section.records.last.map {
+            collector.location(of: $0, in: request.plan.order)
+        }
         return section
     }
 }

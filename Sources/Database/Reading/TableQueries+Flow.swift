@@ -3,7 +3,6 @@ import Listings
 extension TableQueries {
     struct RowFlowRequest {
         let plan: KeysetPlan
-        /// In order; nil for all sections.
         let keys: [CellValue]?
         let limit: Int
         let start: ListQuery.Start
@@ -11,95 +10,92 @@ extension TableQueries {
     }
 
     /// An empty page after the last row links back to it.
-    func flow(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan {
-        var outline = try page(question)
-        if outline.sections.isEmpty, question.start != .beginning {
-            outline.previous = try end(question)
+    func flow(_ request: RowFlowRequest) throws(ReadingError) -> PagePlan {
+        var outline = try page(request)
+        if outline.sections.isEmpty, request.start != .beginning {
+            outline.previous = try end(request)
         }
         return outline
     }
 
-    private func end(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan.Place? {
-        var collector = RecordCollector(question.plan.layout)
+    private func end(_ request: RowFlowRequest) throws(ReadingError) -> PagePlan.Location? {
+        var collector = RecordCollector(request.plan.layout)
         var demand = Demand(limit: 1)
-        try walk(question, nil, .backwards, &demand, into: &collector)
+        try walk(request, nil, .backwards, &demand, into: &collector)
         guard collector.count > 0 else { return nil }
-        var place = collector.place(of: 0, in: question.plan.order)
-        place.side = .back
-        return place
+        var location = collector.location(of: 0, in: request.plan.order)
+        location.side = .back
+        return location
     }
 
-    private func page(_ question: RowFlowRequest) throws(ReadingError) -> PagePlan {
-        switch question.start {
+    private func page(_ request: RowFlowRequest) throws(ReadingError) -> PagePlan {
+        switch request.start {
         case .beginning:
-            return try page(question, from: nil)
-        case .after(let cursor): return try page(question, behind: cursor)
-        case .letter(let letter): return try page(question, atLetter: letter)
+            return try page(request, from: nil)
+        case .after(let cursor): return try page(request, behind: cursor)
+        case .letter(let letter): return try page(request, atLetter: letter)
         case .offset(let count):
-            return try page(question, from: nil, skipping: count)
+            return try page(request, from: nil, skipping: count)
         case .before(let cursor):
-            if let page = try page(question, endingBefore: cursor) { return page }
+            if let page = try page(request, endingBefore: cursor) { return page }
             // A page that begins before the list is replaced by the first page.
-            return try page(question, from: nil)
+            return try page(request, from: nil)
         }
     }
 
     private func page(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         from position: [CellValue]?,
         skipping skip: Int = 0
     ) throws(ReadingError) -> PagePlan {
-        var collector = RecordCollector(question.plan.layout)
-        var demand = Demand(limit: question.limit + 1, skip: skip)
-        try walk(question, position, .forwards, &demand, into: &collector)
-        return try page(question, of: collector, isFirst: position == nil && skip == 0)
+        var collector = RecordCollector(request.plan.layout)
+        var demand = Demand(limit: request.limit + 1, skip: skip)
+        try walk(request, position, .forwards, &demand, into: &collector)
+        return try page(request, of: collector, isFirst: position == nil && skip == 0)
     }
 
     private func page(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         behind cursor: Cursor
     ) throws(ReadingError) -> PagePlan {
-        var collector = RecordCollector(question.plan.layout)
-        let first = try read(question, from: cursor, .forwards, into: &collector)
-        return try page(question, of: collector, first: first, isFirst: false)
+        var collector = RecordCollector(request.plan.layout)
+        let first = try read(request, from: cursor, .forwards, into: &collector)
+        return try page(request, of: collector, first: first, isFirst: false)
     }
 
-    /// Reads a page of rows after a position, and one more row.
-    ///
     /// The row at the position is read as well, because it is the neighbour of the page.
     ///
-    /// - Returns: The number of rows at the position: one, or none if the row is gone.
+    /// Returns the number of rows at the position: one, or none if the row is gone.
     private func read(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         from cursor: Cursor,
         _ direction: KeysetPlan.Direction,
         into collector: inout RecordCollector
     ) throws(ReadingError) -> Int {
-        let position = try position(cursor, question.plan)
-        var demand = Demand(limit: question.limit + 2, includesPosition: cursor.row != nil)
-        try walk(question, position, direction, &demand, into: &collector)
+        let position = try position(cursor, request.plan)
+        var demand = Demand(limit: request.limit + 2, includesPosition: cursor.row != nil)
+        try walk(request, position, direction, &demand, into: &collector)
         guard collector.count > 0, let row = cursor.row,
             collector.value(record: 0, cell: RecordBatch.idCell) == row.values.last
         else { return 0 }
-        let place = collector.place(of: 0, in: question.plan.order)
-        if place.section == cursor.section, place.row == row { return 1 }
+        let location = collector.location(of: 0, in: request.plan.order)
+        if location.section == cursor.section, location.row == row { return 1 }
         // The row was moved, or has a different value that the engine considers equal.
-        collector = RecordCollector(question.plan.layout)
-        demand = Demand(limit: question.limit + 1)
-        try walk(question, position, direction, &demand, into: &collector)
+        collector = RecordCollector(request.plan.layout)
+        demand = Demand(limit: request.limit + 1)
+        try walk(request, position, direction, &demand, into: &collector)
         return 0
     }
 
-    /// Begins at the first row whose index letter is at or after the given one.
     private func page(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         atLetter letter: String
     ) throws(ReadingError) -> PagePlan {
-        guard let key = question.letterKey else { return try page(question, from: nil) }
-        var collector = RecordCollector(question.plan.layout)
-        var demand = Demand(limit: question.limit + 1)
-        let plan = question.plan
-        if let keys = question.keys {
+        guard let key = request.letterKey else { return try page(request, from: nil) }
+        var collector = RecordCollector(request.plan.layout)
+        var demand = Demand(limit: request.limit + 1)
+        let plan = request.plan
+        if let keys = request.keys {
             let order = IndexTitles(key)
             let rest = keys.filter { !order.isBefore($0, letter: letter) }
             try walk(rest, plan, nil, .forwards, &demand, into: &collector)
@@ -109,37 +105,37 @@ extension TableQueries {
         } else if key.nulls == .last {
             try read([.null], fixed: 1, plan, .forwards, &demand, into: &collector)
         }
-        return try page(question, of: collector, isFirst: false)
+        return try page(request, of: collector, isFirst: false)
     }
 
     private func page(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         of collector: consuming RecordCollector,
         first: Int = 0,
         isFirst: Bool
     ) throws(ReadingError) -> PagePlan {
-        let order = question.plan.order
-        let hasNext = collector.count - first > question.limit
+        let order = request.plan.order
+        let hasNext = collector.count - first > request.limit
         try collector.checkNeighbours(
-            of: first..<min(collector.count, first + question.limit),
+            of: first..<min(collector.count, first + request.limit),
             table
         )
-        let records = Array(first..<min(collector.count, first + question.limit))
+        let records = Array(first..<min(collector.count, first + request.limit))
         var sections = collector.sections(of: records, order: order)
-        var previous: PagePlan.Place?
+        var previous: PagePlan.Location?
         if !records.isEmpty, !isFirst {
-            let place = collector.place(of: first, in: order)
+            let location = collector.location(of: first, in: order)
             let neighbour =
                 try first > 0
-                ? collector.section(of: first - 1) : neighbour(of: place, question, .backwards)
+                ? collector.section(of: first - 1) : neighbour(of: location, request, .backwards)
             if let neighbour {
-                previous = place
+                previous = location
                 sections[0].isContinued = neighbour == sections[0].key
             }
         }
-        var next: PagePlan.Place?
+        var next: PagePlan.Location?
         if hasNext, let last = records.last {
-            next = collector.place(of: last, in: order)
+            next = collector.location(of: last, in: order)
             sections[sections.count - 1].hasMore = collector.isSameSection(last, last + 1)
         }
         return PagePlan(
@@ -152,17 +148,17 @@ extension TableQueries {
 
     /// Nil if there are too few rows for a complete page.
     private func page(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         endingBefore cursor: Cursor
     ) throws(ReadingError) -> PagePlan? {
-        let order = question.plan.order
-        var collector = RecordCollector(question.plan.layout)
+        let order = request.plan.order
+        var collector = RecordCollector(request.plan.layout)
         var last = 0
         switch cursor.side {
-        case .front: last = try read(question, from: cursor, .backwards, into: &collector)
-        case .back: try read(question, backFrom: cursor, into: &collector)
+        case .front: last = try read(request, from: cursor, .backwards, into: &collector)
+        case .back: try read(request, backFrom: cursor, into: &collector)
         }
-        let first = last + question.limit - 1
+        let first = last + request.limit - 1
         guard collector.count > first else { return nil }
 
         let hasPrevious = collector.count > first + 1
@@ -171,14 +167,14 @@ extension TableQueries {
         if hasPrevious {
             sections[0].isContinued = collector.isSameSection(first, first + 1)
         }
-        let previous = hasPrevious ? collector.place(of: first, in: order) : nil
-        var next: PagePlan.Place?
-        let place = collector.place(of: last, in: order)
+        let previous = hasPrevious ? collector.location(of: first, in: order) : nil
+        var next: PagePlan.Location?
+        let location = collector.location(of: last, in: order)
         let neighbour =
             try last > 0
-            ? collector.section(of: last - 1) : neighbour(of: place, question, .forwards)
+            ? collector.section(of: last - 1) : neighbour(of: location, request, .forwards)
         if let neighbour {
-            next = place
+            next = location
             sections[sections.count - 1].hasMore = neighbour == sections[sections.count - 1].key
         }
         return PagePlan(
@@ -191,40 +187,40 @@ extension TableQueries {
 
     /// Reads a page of rows that ends with the row at a position, and one more row.
     private func read(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         backFrom cursor: Cursor,
         into collector: inout RecordCollector
     ) throws(ReadingError) {
-        let position = try position(cursor, question.plan)
-        var demand = Demand(limit: question.limit + 1)
-        if question.keys?.contains(where: { $0 == position.first }) ?? true {
-            let (plan, fixed) = (question.plan, position.count)
+        let position = try position(cursor, request.plan)
+        var demand = Demand(limit: request.limit + 1)
+        if request.keys?.contains(where: { $0 == position.first }) ?? true {
+            let (plan, fixed) = (request.plan, position.count)
             try read(position, fixed: fixed, plan, .backwards, &demand, into: &collector)
         }
-        try walk(question, position, .backwards, &demand, into: &collector)
+        try walk(request, position, .backwards, &demand, into: &collector)
     }
 
     private func neighbour(
-        of place: PagePlan.Place,
-        _ question: RowFlowRequest,
+        of location: PagePlan.Location,
+        _ request: RowFlowRequest,
         _ direction: KeysetPlan.Direction
     ) throws(ReadingError) -> SectionKey? {
-        var collector = RecordCollector(question.plan.layout)
+        var collector = RecordCollector(request.plan.layout)
         var demand = Demand(limit: 1)
-        let position = question.plan.position(place.section, place.row?.values)
-        try walk(question, position, direction, &demand, into: &collector)
+        let position = request.plan.position(location.section, location.row?.values)
+        try walk(request, position, direction, &demand, into: &collector)
         return collector.count == 0 ? nil : collector.section(of: 0)
     }
 
     private func walk(
-        _ question: RowFlowRequest,
+        _ request: RowFlowRequest,
         _ position: [CellValue]?,
         _ direction: KeysetPlan.Direction,
         _ demand: inout Demand,
         into collector: inout RecordCollector
     ) throws(ReadingError) {
-        let plan = question.plan
-        if let keys = question.keys {
+        let plan = request.plan
+        if let keys = request.keys {
             try walk(keys, plan, position, direction, &demand, into: &collector)
         } else {
             try read(position ?? [], fixed: 0, plan, direction, &demand, into: &collector)
@@ -282,21 +278,17 @@ extension TableQueries {
     }
 }
 
-/// The columns without nulls in one version of a list, as far as an index look-up can determine
-/// them.
+/// If nulls sort last but the engine sorts them first, no index has the order.
 ///
-/// If nulls sort last but the engine sorts them first, no index has the order. Without nulls, an
-/// index has it.
+/// Without nulls, an index has it.
 struct NullStatistics {
     private enum Fact: UInt8 {
         case unknown
-        /// No index can determine it.
         case untold
         case noNulls
         case someNulls
     }
 
-    /// The facts by column, or none before the first query.
     private var facts: [Fact] = []
     private var version: ListVersion?
 
@@ -330,8 +322,6 @@ struct NullStatistics {
 struct FilledSteps: Hashable {
     private var bits: UInt64 = 0
 
-    /// The steps whose columns contain no nulls.
-    ///
     /// The set is empty if the query starts at a row with a null, which existed before.
     init(_ query: ListQuery, _ facts: NullStatistics) {
         guard !query.start.namesNull else { return }
@@ -352,12 +342,7 @@ struct FilledSteps: Hashable {
 }
 
 extension TableQueries {
-    /// Determines which columns of a query's order contain no nulls, if one index look-up per
-    /// column suffices.
-    ///
     /// Only tables that Roster made are examined, because their versions reveal every change.
-    ///
-    /// It must be called in the transaction that reads the rows.
     func learnNulls(of query: ListQuery, _ version: ListVersion) throws(ReadingError) {
         guard table.isStored, !connection.dialect.knowsSelectivity else { return }
         nullFacts.begin(version, columnCount: table.columns.count)
@@ -367,7 +352,6 @@ extension TableQueries {
         }
     }
 
-    /// Nil if no index can determine it.
     private func findNulls(_ column: Int) throws(ReadingError) -> Bool? {
         let value = TableSQL(table, schema: schema, dialect: connection.dialect)
             .comparand(forColumn: column).expression
@@ -378,8 +362,6 @@ extension TableQueries {
 }
 
 extension ListQuery {
-    /// Calls the closure with each step's number and the column whose values order the rows.
-    ///
     /// A column grouped by initials is omitted, because its initial can be null when its value is
     /// not.
     func forEachColumn<E: Error>(

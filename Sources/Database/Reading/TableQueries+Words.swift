@@ -12,28 +12,21 @@ extension TableQueries {
     /// The maximum number of sections whose names are compared.
     private static let maximumNamedSections = 1_000
 
-    /// Plans with ``AccessPathChoice/gathered`` need it.
-    ///
-    /// Returns the number of rows with one of the words of each term. Nil if the engine cannot
+    /// Returns the number of rows with one of the words of each term, nil if the engine cannot
     /// gather.
     func gather(_ query: ListQuery) throws(ReadingError) -> Int? {
         try connection.gather(conditions(of: query).gatheredWords, in: table)
     }
 
-    /// The sections that a search word names and that contain all its rows.
     struct NamedSections {
-        /// In the order of the list.
         let keys: [CellValue]
-        /// The remaining search within the sections.
         let rest: TextSearch?
     }
 
     /// The sections that a search word names, if no row of another section contains it.
-    ///
-    /// Nil if other rows may contain the word.
     func sectionsNamed(by query: ListQuery) throws(ReadingError) -> NamedSections? {
         guard let grouping = query.grouping, grouping.part == .value,
-            let place = schema.searchable.firstIndex(of: grouping.column),
+            let location = schema.searchable.firstIndex(of: grouping.column),
             let search = query.search, search.terms.contains(where: { $0.words.count == 1 })
         else { return nil }
         let plan = plan(for: query.widened)
@@ -48,7 +41,7 @@ extension TableQueries {
             single.search = TextSearch(term)
             let isElsewhere =
                 if let words = conditions(of: single).gatheredWords.first {
-                    try connection.hasWord(words, besidesColumn: place, of: table) ?? true
+                    try connection.hasWord(words, besidesColumn: location, of: table) ?? true
                 } else {
                     try hasRows(
                         single,
@@ -63,7 +56,6 @@ extension TableQueries {
         return nil
     }
 
-    /// The section keys are values of the column.
     private func hasRows(
         _ query: ListQuery,
         in keys: [CellValue],
@@ -120,19 +112,17 @@ extension CellValue {
 /// Words with more rows than the cap are found quickly in any order, unless their rows are
 /// adjacent; see ``TableQueries/gather(_:)``.
 extension TableQueries {
-    /// The access paths to try in sequence.
-    ///
     /// The last one may use all remaining time.
     ///
-    /// The closure counts the rows of a query with one condition. Nil if there are too many or the
-    /// time does not suffice. There is at least one access path.
-    func ways(
+    /// The closure counts the rows of a query with one condition, nil if there are too many or the
+    /// time does not suffice.
+    func accessPaths(
         for query: ListQuery,
         countMatches: (ListQuery) throws(ReadingError) -> Int?
     ) throws(ReadingError) -> [AccessPathChoice] {
         guard query.isNarrowed else { return [.free] }
         guard !connection.dialect.knowsSelectivity else {
-            return try textWays(for: query, countMatches: countMatches)
+            return try textAccessPaths(for: query, countMatches: countMatches)
         }
         // The key finds the few rows of given ids.
         if let ids = query.filters.firstIndex(where: \.findsIDs) { return [.condition(ids)] }
@@ -166,10 +156,8 @@ extension TableQueries {
         return ordered.usesIndex || inOrder == .free || isFound ? [inOrder] + others : [inOrder]
     }
 
-    /// The access paths of an engine with statistics.
-    ///
     /// They are needed for contents of texts, for which the engine would scan in order.
-    private func textWays(
+    private func textAccessPaths(
         for query: ListQuery,
         countMatches: (ListQuery) throws(ReadingError) -> Int?
     ) throws(ReadingError) -> [AccessPathChoice] {
@@ -182,7 +170,6 @@ extension TableQueries {
         return query.search == nil ? [.free, .conditions] : [.free, .gathered]
     }
 
-    /// Nil if more rows than the cap meet the conditions.
     func countMatches(_ query: ListQuery, upTo cap: Int) throws(ReadingError) -> Int? {
         let found = try count(
             [],

@@ -1,13 +1,10 @@
 package import Listings
 
-/// Reads the records of a table in an order, through the connection of one reader.
-///
-/// Statements and plans are cached.
 package final class TableQueries {
     let connection: any EngineConnection
     /// The table, with what a read has learned of the state that it reads.
     var table: TableDescription
-    let schema: ListSchema
+    package let schema: ListSchema
     private struct PlanKey: Hashable {
         let sortedTimes: Set<Int>
         let grouping: Grouping?
@@ -69,16 +66,11 @@ package final class TableQueries {
 
     struct Demand {
         var limit: Int
-        /// Before the first record.
         var skip = 0
-        /// The record at the position is included.
         var includesPosition = false
     }
 
-    /// Also reduces the demand by the records read.
-    ///
-    /// After an error, records read before stay in the collector. See
-    /// ``KeysetRange/following(_:fixed:in:comparesRows:)``.
+    /// Also reduces the demand by the records read, which stay in the collector after an error.
     func read(
         _ values: [CellValue],
         fixed: Int,
@@ -96,8 +88,8 @@ package final class TableQueries {
         for range in ranges {
             guard demand.limit > 0 else { return }
             let plan = try self.plan(plan, for: range, values, direction)
-            let manner = try plan.manner(of: range, direction, on: connection)
-            switch manner {
+            let strategy = try plan.strategy(of: range, direction, on: connection)
+            switch strategy {
             case .atOnce:
                 try readAtOnce(values, [range], plan, direction, &demand, into: &collector)
             case .byValue:
@@ -119,10 +111,8 @@ package final class TableQueries {
         return (letters, letters.ranges(ofLetter: values, fixed: fixed, direction, start))
     }
 
-    /// The plan for a range.
-    ///
-    /// The list that has the values of the first step comes first. The rows of a large section are
-    /// read in their order, skipping other sections, instead of being sorted.
+    /// The rows of a large section are read in their order, skipping other sections, instead of
+    /// being sorted.
     private func plan(
         _ plan: KeysetPlan,
         for range: KeysetRange,
@@ -172,7 +162,6 @@ package final class TableQueries {
         }
     }
 
-    /// The maximum number of skipped values in memory.
     private static let maximumWindow = 10_000
 
     /// Reads the values that end within the page together, because none has more rows to sort than
@@ -288,7 +277,6 @@ package final class TableQueries {
 }
 
 extension TableQueries {
-    /// From the first section on if there is no key.
     func sectionKeys(
         behind key: CellValue?,
         _ plan: KeysetPlan,
@@ -301,8 +289,6 @@ extension TableQueries {
         return try values(position, of: ranges, plan, direction, term: 0, limit: limit)
     }
 
-    /// The keys of the sections after the given one, with one query each.
-    ///
     /// Best if an index finds the next key.
     func sectionKeysOneByOne(
         behind key: CellValue?,
@@ -319,10 +305,8 @@ extension TableQueries {
         return keys
     }
 
-    /// The letters that sections may have, in order, with null last.
-    ///
-    /// Nil if an index does not find their rows, or many texts do not begin with ASCII. Every
-    /// letter reads these.
+    /// Nil if an index does not find their rows, or many texts, which every letter reads, do not
+    /// begin with ASCII.
     func letters(of plan: KeysetPlan) throws(ReadingError) -> [CellValue]? {
         guard let letters = try plan.byLetter(on: connection) else { return nil }
         let cap = ListQuery.countCap
@@ -336,6 +320,36 @@ extension TableQueries {
         let ascii = ["#"] + "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map { String($0) }
         return Set(ascii.map(CellValue.text) + others + [.null])
             .sorted { isBehind($1, $0, plan, .forwards) }
+    }
+
+    /// Throws ``ReadingError/unknownSection(_:)`` when a section has no rows.
+    func keys(ofSectionsIn query: ListQuery) throws(ReadingError) -> [CellValue]? {
+        guard let sections = query.sections else { return nil }
+        let plan = plan(for: query.widened)
+        var keys: Set<CellValue> = []
+        for section in sections {
+            guard try isKnown(section, plan) else {
+                throw .unknownSection(schema.id(of: section, in: query.grouping))
+            }
+            if case .value(let key) = section { keys.insert(key) }
+        }
+        guard plan.grouping != nil else { return nil }
+        return keys.sorted { isBehind($1, $0, plan, .forwards) }
+    }
+
+    private func isKnown(_ section: SectionKey, _ plan: KeysetPlan) throws(ReadingError) -> Bool {
+        do {
+            switch (section, plan.grouping) {
+            case (.whole, nil): return try isSection(nil, plan)
+            case (.value(let key), .some): return try isSection(key, plan)
+            default: return false
+            }
+        } catch .strangePosition {
+            // A value that the column's type cannot represent is not a section.
+            return false
+        } catch {
+            throw error
+        }
     }
 
     func isSection(_ key: CellValue?, _ plan: KeysetPlan) throws(ReadingError) -> Bool {
@@ -363,30 +377,29 @@ extension [CellValue] {
 }
 
 extension TableQueries {
-    /// The engine's plans for reading a page, one for every range that may be read.
     func explanations(of query: ListQuery) throws(ReadingError) -> [Explanation] {
-        let ways = try ways(for: query) { (condition) throws(ReadingError) in
+        let accessPaths = try accessPaths(for: query) { (condition) throws(ReadingError) in
             try countMatches(condition, upTo: ListQuery.countCap)
         }
-        let plan = plan(for: query, ways[0])
-        var keys = try SectionSelection(query, self).keys(self.plan(for: query.widened))
+        let plan = plan(for: query, accessPaths[0])
+        var keys = try keys(ofSectionsIn: query)
         if keys == nil { keys = try letters(of: plan) }
         return try explain(RowFlowRequest(plan: plan, keys: keys, limit: 1, start: query.start))
     }
 
-    private func explain(_ question: RowFlowRequest) throws(ReadingError) -> [Explanation] {
-        let plan = question.plan
+    private func explain(_ request: RowFlowRequest) throws(ReadingError) -> [Explanation] {
+        let plan = request.plan
         var direction = KeysetPlan.Direction.forwards
         var position: [CellValue] = []
-        switch question.start {
+        switch request.start {
         case .beginning, .offset, .letter: break
         case .after(let cursor): position = try self.position(cursor, plan)
         case .before(let cursor):
             position = try self.position(cursor, plan)
             direction = .backwards
         }
-        if let key = question.keys?.first, position.isEmpty { position = [key] }
-        let fixed = question.keys == nil ? 0 : 1
+        if let key = request.keys?.first, position.isEmpty { position = [key] }
+        let fixed = request.keys == nil ? 0 : 1
         return try explain(position, fixed: fixed, plan, direction)
     }
 
@@ -403,7 +416,7 @@ extension TableQueries {
         var steps: [Explanation] = []
         for range in ranges {
             let plan = try plan.related(to: range, on: connection) ?? plan
-            switch try plan.manner(of: range, direction, on: connection) {
+            switch try plan.strategy(of: range, direction, on: connection) {
             case .atOnce:
                 steps.append(try plan.explain(.records, of: range, direction, on: connection))
             case .byValue:
@@ -419,11 +432,8 @@ extension TableQueries {
     }
 }
 
-/// Finds the index letters with one index look-up per letter.
 extension TableQueries {
-    /// The letters of the first step of an order, in its direction.
-    ///
-    /// The first step of the plan is a text in the order of lists. The letters have no duplicates.
+    /// The first step of the plan is a text in the order of lists.
     func letters(
         _ plan: KeysetPlan,
         _ direction: SortKey.Direction
@@ -486,7 +496,6 @@ extension TableQueries {
 }
 
 extension TableDescription {
-    /// Nil if no row can have the id of a URL.
     func keyValues(of id: String) -> [CellValue]? {
         let types = key.map(\.type)
         guard types.count == 1 else { return CompositeID.parts(of: id, types: types) }
@@ -529,7 +538,6 @@ extension TableQueries {
         return FoundRecord(batch: collector.batch(), section: section)
     }
 
-    /// Nil if the value has no bytes.
     func bytes(ofColumn column: Int, inRecord id: String) throws(ReadingError) -> [UInt8]? {
         guard let values = keyValues(of: id) else { return nil }
         let sql = TableSQL(table, schema: schema, dialect: connection.dialect)
@@ -550,14 +558,10 @@ extension TableQueries {
 }
 
 extension TableQueries {
-    /// Counts the values of a column over the rows that meet all conditions except those on the
-    /// column.
+    /// If there are too many rows, an index finds the values with one look-up each, and the rows of
+    /// each are counted up to the cap.
     ///
-    /// If there are too many rows, an index finds the values with one look-up each. The rows of
-    /// each value are then counted up to the cap.
-    ///
-    /// The keys are those of the requested sections, nil for all. The facet has no values if
-    /// neither method finds them.
+    /// The facet has no values if neither method finds them.
     func facet(
         _ column: Int,
         _ query: ListQuery,
@@ -565,46 +569,27 @@ extension TableQueries {
     ) throws(ReadingError) -> Facet {
         var query = query
         query.filters.removeAll { schema.column(of: $0) == column && !$0.isFixed }
+        func facet(_ values: [Facet.Value]) -> Facet {
+            Facet(column: column, ordering: values, isComplete: true, by: keyOrder.precedes)
+        }
         if let keys, let grouping = query.grouping, grouping.column == column,
             grouping.part == .value
         {
-            return Facet(
-                column: column,
-                ordering: try counts(of: keys, column, query),
-                isComplete: true,
-                by: keyOrder.precedes
-            )
+            return facet(try counts(of: keys, column, query))
         }
         let cap = query.counting == .exact ? Int(Int64.max - 1) : ListQuery.countCap
-        if let counted = try countTogether(column, query, keys, upTo: cap) {
-            return Facet(
-                column: column,
-                ordering: counted,
-                isComplete: true,
-                by: keyOrder.precedes
-            )
-        }
-        guard !table.columns[column].isDerived else {
-            return Facet(column: column, values: [], isComplete: false)
-        }
-        let asked = query
-        query.grouping = Grouping(column: column)
-        let all = plan(for: query.widened)
-        guard try all.findsSections(on: connection) else {
-            return Facet(column: column, values: [], isComplete: false)
-        }
+        if let counted = try countTogether(column, query, keys, upTo: cap) { return facet(counted) }
+        let missing = Facet(column: column, values: [], isComplete: false)
+        guard !table.columns[column].isDerived else { return missing }
+        var grouped = query
+        grouped.grouping = Grouping(column: column)
+        let all = plan(for: grouped.widened)
+        guard try all.findsSections(on: connection) else { return missing }
         let limit = Facet.maximumValues + 1
         let values = try sectionKeysOneByOne(behind: nil, all, .forwards, limit: limit)
         // Only all rows tell the most frequent ones of more values.
-        guard values.count <= Facet.maximumValues else {
-            return Facet(column: column, values: [], isComplete: false)
-        }
-        return Facet(
-            column: column,
-            ordering: try counts(of: values, column, asked, in: keys),
-            isComplete: true,
-            by: keyOrder.precedes
-        )
+        guard values.count < limit else { return missing }
+        return facet(try counts(of: values, column, query, in: keys))
     }
 
     private func counts(
@@ -637,8 +622,6 @@ extension TableQueries {
         return counted
     }
 
-    /// Counts all values in one scan of each requested section.
-    ///
     /// Nil if there are more rows than the cap.
     private func countTogether(
         _ column: Int,

@@ -16,7 +16,6 @@ final class TableReader: ListReader {
         budgets = source.budgets
     }
 
-    /// Includes the columns that the reader derives.
     var schema: ListSchema { source.schema }
 
     private var registration: Registration<Record> { source.registration }
@@ -38,7 +37,6 @@ final class TableReader: ListReader {
         return reader
     }
 
-    /// Possibly with derived columns.
     var reading: TableQueries {
         let own = session.reading
         guard !schema.derived.isEmpty else { return own }
@@ -48,7 +46,6 @@ final class TableReader: ListReader {
         return reading
     }
 
-    /// Whether the source of the rows could not be read again after it changed.
     var isStale: Bool { source.isStale?() ?? false }
 
     var waitsForPrograms: Bool { session.waitsForPrograms }
@@ -56,7 +53,10 @@ final class TableReader: ListReader {
     func limit(to times: ReadingTimes) { budgets.limit(to: times) }
 
     var abilities: ReaderAbilities {
-        registration.events.children == nil ? .bytes : [.bytes, .children]
+        var abilities: ReaderAbilities = .bytes
+        if registration.events.children != nil { abilities.insert(.children) }
+        if registration.events.actions != nil { abilities.insert(.actions) }
+        return abilities
     }
 
     func finishCounting(of query: ListQuery) {
@@ -143,13 +143,12 @@ final class TableReader: ListReader {
             overview.begin(version, reading)
             if query.isNarrowed { reading.connection.dialect.prepareConditions() }
             defer { reading.table.sortedTimes = [] }
-            let patience = query.isBrief ? budgets.facets : budgets.rows
-            let (outline, question) = try reading.connection.within(patience) {
-                () throws(ReadingError) -> (PagePlan, Question) in
-                try overview.learnTimes(of: query, reading, within: patience / 2)
+            let timeLimit = query.isBrief ? budgets.facets : budgets.rows
+            let (outline, planned) = try reading.connection.within(timeLimit) {
+                () throws(ReadingError) -> (PagePlan, PlannedQuery) in
+                try overview.learnTimes(of: query, reading, within: timeLimit / 2)
                 try reading.learnNulls(of: query, version)
-                let keys = try SectionSelection(query, reading)
-                    .keys(reading.plan(for: query.widened))
+                let keys = try reading.keys(ofSectionsIn: query)
                 return try readOutline(of: query, keys)
             }
             fill(&page, with: outline, query)
@@ -158,14 +157,14 @@ final class TableReader: ListReader {
             defer { page.countingTime = ContinuousClock.now - start }
             let countingTime = isExact ? budgets.exactCounts : budgets.counts
             try reading.connection.within(countingTime) { () throws(ReadingError) in
-                if query.counting != .off { try count(&page, question) }
+                if query.counting != .off { try count(&page, planned) }
             }
             let facetTime = isExact ? budgets.exactCounts : budgets.facets
             try reading.connection.within(facetTime) { () throws(ReadingError) in
-                let keys = question.keys
-                page.facets = try overview.facets(question.query, keys, reading).map(rows)
-                try aggregate(&page, question)
-                let letters = try overview.letters(question.query, keys, question.way, reading)
+                let keys = planned.keys
+                page.facets = try overview.facets(planned.query, keys, reading).map(rows)
+                try aggregate(&page, planned)
+                let letters = try overview.letters(planned.query, keys, planned.accessPath, reading)
                 page.letters = letters ?? []
                 page.isUnfinished = letters == nil || lacksCounts(page)
             }
@@ -181,67 +180,64 @@ final class TableReader: ListReader {
         }
     }
 
-    private struct Question {
-        /// Possibly replaced by an equivalent one.
+    private struct PlannedQuery {
         let query: ListQuery
-        /// Nil for all sections.
         let keys: [CellValue]?
-        let way: AccessPathChoice
-        /// Nil unless finding the rows yielded it.
+        let accessPath: AccessPathChoice
         var count: Int?
     }
 
     private func readOutline(
         of query: ListQuery,
         _ keys: [CellValue]?
-    ) throws(ReadingError) -> (PagePlan, Question) {
-        var ways = overview.ways(query)
-        if ways.isEmpty {
-            ways = try reading.ways(for: query) { (condition) throws(ReadingError) in
+    ) throws(ReadingError) -> (PagePlan, PlannedQuery) {
+        var accessPaths = overview.accessPaths(query)
+        if accessPaths.isEmpty {
+            accessPaths = try reading.accessPaths(for: query) { (condition) throws(ReadingError) in
                 try countMatches(condition)
             }
-            overview.remember(ways, for: query)
+            overview.remember(accessPaths, for: query)
         }
-        let last = ways[ways.count - 1]
-        let budget = ways.count == 1 || last == .gathered ? budgets.glance : try trial()
-        for (number, way) in ways.dropLast().enumerated() {
+        let last = accessPaths[accessPaths.count - 1]
+        let budget =
+            accessPaths.count == 1 || last == .gathered ? budgets.shortestTrial : try trial()
+        for (number, accessPath) in accessPaths.dropLast().enumerated() {
             do {
                 return try reading.connection.within(budget) { () throws(ReadingError) in
-                    try readOutline(of: Question(query: query, keys: keys, way: way))
+                    try readOutline(
+                        of: PlannedQuery(query: query, keys: keys, accessPath: accessPath)
+                    )
                 }
             } catch {
                 guard error.isOutOfTime else { throw error }
-                overview.remember(Array(ways[(number + 1)...]), for: query)
+                overview.remember(Array(accessPaths[(number + 1)...]), for: query)
             }
         }
         guard last == .gathered else {
-            return try readOutline(of: Question(query: query, keys: keys, way: last))
+            return try readOutline(of: PlannedQuery(query: query, keys: keys, accessPath: last))
         }
         return try readGathered(query, keys)
     }
 
-    /// The limit for an access path that another one can replace: about the time of a full scan.
-    ///
     /// Both together then take about twice the time of the better one, however many rows match.
     private func trial() throws(ReadingError) -> Duration {
         // The greatest row id says little of its rows.
         let rows = min(try counts.estimate(reading)?.value ?? 1_000_000, 1_000_000_000)
         let scan = budgets.attempt * rows / 1_000_000
-        return max(budgets.glance, min(scan, budgets.rows / 8))
+        return max(budgets.shortestTrial, min(scan, budgets.rows / 8))
     }
 
     private func readOutline(
-        of question: Question
-    ) throws(ReadingError) -> (PagePlan, Question) {
-        let plan = reading.plan(for: question.query, question.way)
-        return (try readOutline(of: question.query, plan, question.keys), question)
+        of planned: PlannedQuery
+    ) throws(ReadingError) -> (PagePlan, PlannedQuery) {
+        let plan = reading.plan(for: planned.query, planned.accessPath)
+        return (try readOutline(of: planned.query, plan, planned.keys), planned)
     }
 
-    /// Reads the rows of a search with many matches, all late in the order.
     private func readGathered(
         _ query: ListQuery,
         _ keys: [CellValue]?
-    ) throws(ReadingError) -> (PagePlan, Question) {
+    ) throws(ReadingError) -> (PagePlan, PlannedQuery) {
         if let named = try namedSections(query) {
             var rest = query
             rest.search = named.rest
@@ -249,19 +245,23 @@ final class TableReader: ListReader {
             return try readOutline(of: rest, keys)
         }
         guard let count = try reading.gather(query) else {
-            return try readOutline(of: Question(query: query, keys: keys, way: .conditions))
+            return try readOutline(
+                of: PlannedQuery(query: query, keys: keys, accessPath: .conditions)
+            )
         }
-        var question = Question(query: query, keys: count == 0 ? [] : keys, way: .gathered)
+        var planned = PlannedQuery(
+            query: query,
+            keys: count == 0 ? [] : keys,
+            accessPath: .gathered
+        )
         if query.filters.isEmpty, keys == nil, reading.conditions(of: query).isSearchGathered {
-            question.count = count
+            planned.count = count
         }
-        return try readOutline(of: question)
+        return try readOutline(of: planned)
     }
 
     /// Nil if the time of one access path does not suffice, because finding the rows would hardly
     /// be faster.
-    ///
-    /// A timeout is not cached.
     private func namedSections(
         _ query: ListQuery
     ) throws(ReadingError) -> TableQueries.NamedSections? {
@@ -277,7 +277,6 @@ final class TableReader: ListReader {
         }
     }
 
-    /// Nil if many rows match or the time limit was exceeded.
     private func countMatches(_ query: ListQuery) throws(ReadingError) -> Int? {
         let count = try reading.connection.within(budgets.counts) { () throws(ReadingError) in
             try counts.count(SectionCounts.Subject(query), .capped) {
@@ -357,17 +356,16 @@ final class TableReader: ListReader {
         }
     }
 
-    /// Adds the counts that the time allows: first of the sections on the page, then of the list.
     private func count(
         _ page: inout Page,
-        _ question: Question
+        _ planned: PlannedQuery
     ) throws(ReadingError) {
         for index in page.sections.indices {
             guard case .value(let key) = page.sections[index].info.key else { continue }
-            let count = try count(of: key, question)
+            let count = try count(of: key, planned)
             page.updateSection(at: index) { $0.count = count.map(rows) }
         }
-        page.total = try total(question).map(rows)
+        page.total = try total(planned).map(rows)
         for index in page.sections.indices where page.sections[index].info.key == .whole {
             let total = page.total
             page.updateSection(at: index) { $0.count = total }
@@ -376,13 +374,13 @@ final class TableReader: ListReader {
 
     private func aggregate(
         _ page: inout Page,
-        _ question: Question
+        _ planned: PlannedQuery
     ) throws(ReadingError) {
-        let query = question.query
+        let query = planned.query
         let (width, reading) = (registration.rowsPerModel, self.reading)
-        page.statistics = try overview.statistics(query, question.keys, width: width, reading)
+        page.statistics = try overview.statistics(query, planned.keys, width: width, reading)
         guard !query.aggregates.isEmpty else { return }
-        let all = try overview.aggregates(query, question.keys, width: width, reading)
+        let all = try overview.aggregates(query, planned.keys, width: width, reading)
         page.aggregates = all
         for index in page.sections.indices {
             var values = all
@@ -405,21 +403,21 @@ final class TableReader: ListReader {
 
     private func count(
         of key: CellValue,
-        _ question: Question
+        _ planned: PlannedQuery
     ) throws(ReadingError) -> Count? {
-        let query = question.query
+        let query = planned.query
         let range = KeysetRange([key.isNull ? .isNull : .equal])
         let subject = SectionCounts.Subject(query, section: key)
         return try counts.count(subject, query.counting) { (limit) throws(ReadingError) in
-            let plan = reading.plan(for: query, question.way)
+            let plan = reading.plan(for: query, planned.accessPath)
             return try reading.count([key], of: range, plan, .forwards, atMost: limit)
         }
     }
 
-    private func total(_ question: Question) throws(ReadingError) -> Count? {
-        let query = question.query
-        guard let keys = question.keys else {
-            if let count = question.count {
+    private func total(_ planned: PlannedQuery) throws(ReadingError) -> Count? {
+        let query = planned.query
+        guard let keys = planned.keys else {
+            if let count = planned.count {
                 let isTold = query.counting == .exact || count <= ListQuery.countCap
                 return isTold ? Count(count) : Count(ListQuery.countCap, .atLeast)
             }
@@ -431,15 +429,15 @@ final class TableReader: ListReader {
             }
             return try counts.count(SectionCounts.Subject(query), query.counting) {
                 (limit) throws(ReadingError) in
-                let way = question.way.leavesOrder ? question.way : .conditions
-                let plan = reading.plan(for: query, way)
+                let accessPath = planned.accessPath.leavesOrder ? planned.accessPath : .conditions
+                let plan = reading.plan(for: query, accessPath)
                 return try reading.count([], of: KeysetRange([]), plan, .forwards, atMost: limit)
             }
         }
         var total = 0
         var relation = Count.Relation.exact
         for key in keys {
-            guard let count = try count(of: key, question) else { return nil }
+            guard let count = try count(of: key, planned) else { return nil }
             total += count.value
             if count.relation == .atLeast { relation = .atLeast }
         }

@@ -1,6 +1,5 @@
 package import Listings
 
-/// Translates the columns of a list into SQL expressions of its table.
 package struct TableSQL {
     private let table: TableDescription
     private let schema: ListSchema
@@ -45,7 +44,6 @@ package struct TableSQL {
         }
     }
 
-    /// The condition for rows without a value in a column of another list.
     private func absence(of column: Int) -> String? {
         guard let join = table.columns[column].join, let joined = table.joined(by: column) else {
             return nil
@@ -66,7 +64,6 @@ package struct TableSQL {
         }
     }
 
-    /// See ``RecordLayout``.
     package func selection(grouping: Grouping?) -> String {
         var parts = table.quotedKey
         parts.append(table.quotedRevision ?? "NULL")
@@ -84,7 +81,7 @@ package struct TableSQL {
 
     /// The parts of the id are bound from placeholder 1 on.
     package var identity: String {
-        table.key.indices.map { dialect.identity(keyPart: $0, of: table, place: $0 + 1) }
+        table.key.indices.map { dialect.identity(keyPart: $0, of: table, placeholder: $0 + 1) }
             .joined(separator: " AND ")
     }
 }

@@ -1,8 +1,6 @@
 package import Listings
 
-/// A row of a table, as a view of cells in a shared batch.
-///
-/// It is the model of lists without a declared type.
+/// A view of cells in a shared batch.
 package struct Record: Identifiable, Sendable {
     private let batch: RecordBatch
     private let firstCell: Int
@@ -18,7 +16,6 @@ package struct Record: Identifiable, Sendable {
 
     package var id: String { batch.cells.value(firstCell + RecordBatch.idCell).plainText }
 
-    /// Nil if rows have none.
     package var revision: Int64? {
         guard case .integer(let revision) = batch.cells[firstCell + RecordBatch.revisionCell] else {
             return nil
@@ -28,14 +25,12 @@ package struct Record: Identifiable, Sendable {
 
     package func value(_ column: Int) -> CellValue { batch.cells.value(cell(column)) }
 
-    /// Nil if the value is not a text.
     package func text(_ column: Int) -> String? {
         let cell = cell(column)
         guard batch.cells[cell] == .text else { return nil }
         return batch.cells.withText(cell) { String(decoding: $0) }
     }
 
-    /// Appends the cells of the first columns, including their display texts.
     package func write(_ columnCount: Int, to cells: inout CellBuffer) {
         cells.append(cell(0)..<cell(columnCount), of: batch.cells)
     }

@@ -1,16 +1,12 @@
 package import Listings
 
-/// Records that were read together and share one buffer for all cells.
-///
 /// A record has an id cell, a revision cell, one cell per column, and possibly cells for the reader
 /// alone.
 package final class RecordBatch: Sendable {
     package static let idCell = 0
-    /// An integer, or null if rows have none.
     package static let revisionCell = 1
     package static let firstColumnCell = 2
 
-    /// One record after the other.
     package let cells: CellBuffer
     package let cellsPerRecord: Int
 
@@ -28,7 +24,6 @@ package final class RecordBatch: Sendable {
 }
 
 extension Page {
-    /// The records are positions in the batch.
     mutating func append(
         _ records: [Int],
         of batch: RecordBatch,

@@ -4,12 +4,10 @@ package struct RecordController: RecordRowController {
     package let kind: String
     package let columns: [Column]
 
-    /// The rows have the kind `<list>.row`.
     package init(list: String, columns: [Column]) {
         self.init(kind: list + ".row", columns: columns)
     }
 
-    /// Another controller may share the kind.
     package init(kind: String, columns: [Column]) {
         self.kind = kind
         self.columns = columns
@@ -27,15 +25,12 @@ package struct RecordController: RecordRowController {
 }
 
 /// The selection begins with the parts of the key, the revision and the columns of the list.
-///
-/// A section key that is not a column follows.
 package struct RecordLayout: Sendable {
     package let keyTypes: [ColumnType]
     /// Whether a key may be null, because another program writes the table.
     package let mayLackKey: Bool
     package let columnForms: [ValueForm]
     package let selectsSection: Bool
-    /// Nil without sections.
     let sectionCell: Int?
 
     init(table: TableDescription, schema: ListSchema, grouping: Grouping?) {

@@ -6,10 +6,9 @@ package enum CompositeID {
         parts.map { encode($0.plainText) }.joined(separator: ",")
     }
 
-    /// The id is made by ``text(of:)``.
+    /// A part that is not of its type becomes a text.
     ///
-    /// A part that is not of its type becomes a text. Nil if the number of parts or the encoding is
-    /// wrong.
+    /// Nil if the number of parts or the encoding is wrong.
     package static func parts(of id: String, types: [ColumnType]) -> [CellValue]? {
         let texts = id.split(separator: ",", omittingEmptySubsequences: false)
         guard texts.count == types.count else { return nil }

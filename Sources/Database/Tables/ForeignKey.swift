@@ -1,6 +1,5 @@
 package import Listings
 
-/// A foreign key of one column, as an engine declares it.
 package struct ForeignKey: Hashable, Sendable {
     /// The quoted name.
     let table: String
@@ -19,7 +18,6 @@ package struct ForeignKey: Hashable, Sendable {
 }
 
 extension [ForeignKey] {
-    /// The keys whose tables are both served.
     package func relations(among lists: [ExternalList]) -> [ListRelation] {
         func list(_ table: String) -> ExternalList? {
             lists.first { $0.table.quotedName == table }
@@ -39,7 +37,6 @@ extension [ForeignKey] {
 }
 
 extension ExternalList {
-    /// The name of the column is compared without case.
     fileprivate func id(ofColumn name: String) -> String? {
         table.columns.firstIndex { $0.name.lowercased() == name.lowercased() }
             .map { columns[$0].id }

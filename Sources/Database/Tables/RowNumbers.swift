@@ -1,22 +1,17 @@
-/// The numbers of the rows of a table or view that has no key, counted when they are read.
+/// Every statement counts the rows from 1.
 ///
-/// Every statement counts the rows from 1. The order has to be the same for every statement, so
-/// that pages neither lose nor repeat a row while the data stays the same.
+/// The order has to be the same for every statement, so that pages neither lose nor repeat a row
+/// while the data stays the same.
 package enum RowNumbers: Hashable, Sendable {
-    /// The order in which the engine reads the rows.
-    ///
     /// SQLite runs the numbering query in the same way inside every statement, because it neither
     /// moves conditions into a window function nor omits columns of one.
     case asRead
-    /// The order of the texts of whole rows.
-    ///
     /// PostgreSQL can read rows in another order for every statement. Rows with equal texts cannot
     /// be distinguished, so their order does not matter.
     case byText
 
     package static let name = "roster:row"
 
-    /// Returns the text after FROM that adds the numbers to the rows of a table.
     func source(of quotedName: String) -> String {
         switch self {
         case .asRead:

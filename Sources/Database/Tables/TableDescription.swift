@@ -1,6 +1,5 @@
 package import Listings
 
-/// A table or view as a list reads it: its names in SQL and its stored columns.
 package struct TableDescription: Sendable {
     package struct KeyPart: Hashable, Sendable {
         package let name: String
@@ -23,20 +22,16 @@ package struct TableDescription: Sendable {
         package let isIndexable: Bool
         /// Whether the column holds values of all types, which are compared by their keys.
         package let isKeyed: Bool
-        /// Nil if the column needs no sort keys.
-        package fileprivate(set) var orderName: String?
+        /// The column with the sort keys; nil if the column needs none.
         package fileprivate(set) var quotedOrder: String?
-        /// Whether a query derives the values of the column from another one.
         package fileprivate(set) var isDerived = false
         /// The join with the other list that has the values of a derived column, or nil if the rows
         /// of no other list can come first.
         fileprivate(set) var join: Join?
 
-        /// The ``engineType`` of a derived column with the values at a path of JSON.
         package static let memberType = "roster:member"
         package var isMember: Bool { engineType == Self.memberType }
 
-        /// The ``engineType`` of a derived column with the elements of arrays.
         package static let elementsType = "roster:elements"
         package var hasElements: Bool { engineType == Self.elementsType }
 
@@ -56,7 +51,6 @@ package struct TableDescription: Sendable {
     }
     /// A join with another list whose rows come first, each with the rows that refer to it.
     struct Join: Hashable, Sendable {
-        /// The text after FROM, with columns of the following names.
         let source: String
         let condition: String
         /// The same condition, by which the key of the other list finds its row.
@@ -69,19 +63,16 @@ package struct TableDescription: Sendable {
     package enum Origin: Hashable, Sendable {
         /// Roster made the table. The row of `roster_lists` with this name holds the version.
         case stored(list: String)
-        /// A foreign table. It is only read, and its text is ordered byte by byte.
+        /// A foreign table, whose text is ordered byte by byte.
         case foreignTable
         /// A foreign view, or a foreign table whose rows are numbered when they are read.
         case foreignView
     }
 
-    /// The columns that together identify a row.
-    ///
-    /// There is at least one, and none is ever null.
+    /// They are never null.
     package let key: [KeyPart]
     /// The columns of times whose texts are known to sort by time in the state that is read.
     package internal(set) var sortedTimes: Set<Int> = []
-    /// In the order of the schema.
     package private(set) var columns: [StoredColumn]
     package let origin: Origin
 
@@ -89,28 +80,21 @@ package struct TableDescription: Sendable {
     package var isVolatile = false
 
     package let name: String
-    /// After the name of its schema if it needs one.
     package let quotedName: String
     /// The text after FROM: the quoted name, or a query that numbers the rows.
     package private(set) var source: String
     private(set) var joinCondition: String?
     package private(set) var quotedKey: [String]
     package private(set) var quotedColumns: [String]
-    /// Nil if rows have none.
     package private(set) var quotedRevision: String?
-    /// The quoted name of the table.
-    ///
-    /// Nil if there is none.
+    /// Whether the revision is an expression over the values of the row.
+    private var isDigest = false
     package private(set) var wordIndex: String?
-    /// The quoted name of the table.
-    ///
-    /// Nil if there is none.
     package private(set) var trigramIndex: String?
 
-    /// Nil if the key is empty or a name contains NUL.
+    /// `space` is the schema that has to be named, nil if the table is found without it.
     ///
-    /// `space` is the schema that has to be named, nil if the table is found without it. `order` is
-    /// nil if columns identify the rows.
+    /// `order` is nil if columns identify the rows.
     package init?(
         name: String,
         in space: String? = nil,
@@ -137,18 +121,13 @@ package struct TableDescription: Sendable {
         guard (revision == nil) == (quotedRevision == nil) else { return nil }
     }
 
-    /// Describes a table made by an import.
-    ///
-    /// Its key is `id`, which is also a column of the list if the list has one of that name. The
-    /// table has every other column of the list, and `roster_revision`. The result is nil if a name
-    /// contains NUL.
+    /// Its key is `id`, and it has `roster_revision` and every other column of the list.
     package init?(
         list: String,
         table: String,
         idType: ColumnType,
         columns: [Column],
         keyed: Set<Int> = [],
-        hasOrderColumns: Bool = false,
         wordIndex: String? = nil,
         trigramIndex: String? = nil
     ) {
@@ -156,30 +135,23 @@ package struct TableDescription: Sendable {
             name: table,
             key: [KeyPart(ListSchema.idName, idType)],
             columns: columns.enumerated().map { position, column in
-                StoredColumn(
+                let isKeyed = keyed.contains(position)
+                var stored = StoredColumn(
                     column.id,
                     isNullable: column.id != ListSchema.idName,
-                    isKeyed: keyed.contains(position)
+                    isKeyed: isKeyed
                 )
+                stored.quotedOrder = Self.orderName(of: column, isKeyed: isKeyed)
+                    .flatMap(SQLName.quoted)
+                return stored
             },
             revision: "roster_revision",
             origin: .stored(list: list)
         )
         self.wordIndex = wordIndex.flatMap(SQLName.quoted)
         self.trigramIndex = trigramIndex.flatMap(SQLName.quoted)
-        if hasOrderColumns { addOrderColumns(columns) }
     }
 
-    private mutating func addOrderColumns(_ columns: [Column]) {
-        for (position, column) in columns.enumerated() {
-            let isKeyed = self.columns[position].isKeyed
-            let name = Self.orderName(of: column, isKeyed: isKeyed)
-            self.columns[position].orderName = name
-            self.columns[position].quotedOrder = name.flatMap(SQLName.quoted)
-        }
-    }
-
-    /// Nil if the engine sorts the values of the column.
     package static func orderName(of column: Column, isKeyed: Bool) -> String? {
         isKeyed || column.type.isText ? "roster_order_\(column.id)" : nil
     }
@@ -208,15 +180,13 @@ package struct TableDescription: Sendable {
     }
 
     /// Only the rows that refer to a row of that list.
-    ///
-    /// Nil if there is no such join.
     func joined(by position: Int) -> TableDescription? {
         guard let join = columns[position].join else { return nil }
         var table = self
         table.source = "\(join.source) CROSS JOIN \(source)"
         // A column of the engine is not found in a join without the name of its table.
         table.quotedKey = quotedKey.map { "\(quotedName).\($0)" }
-        table.quotedRevision = quotedRevision.map { "\(quotedName).\($0)" }
+        if !isDigest { table.quotedRevision = quotedRevision.map { "\(quotedName).\($0)" } }
         table.joinCondition = join.condition
         table.columns[position].join = nil
         table.quotedColumns[position] = Join.value
@@ -226,7 +196,11 @@ package struct TableDescription: Sendable {
         return table
     }
 
-    /// Marks a column as having a value in every row.
+    /// Every column in the expression names its table.
+    package mutating func digest(as expression: String) {
+        (quotedRevision, isDigest) = (expression, true)
+    }
+
     mutating func fill(_ position: Int) { columns[position].isNullable = false }
 
     /// The column is the whole key and is named `id` in any case.
@@ -235,7 +209,6 @@ package struct TableDescription: Sendable {
         return columns.firstIndex { $0.name == key[0].name }
     }
 
-    /// Empty if a part of the key is no column.
     package var keyColumns: [Int] {
         let positions = key.compactMap { part in columns.firstIndex { $0.name == part.name } }
         return positions.count == key.count ? positions : []
@@ -245,6 +218,5 @@ package struct TableDescription: Sendable {
         if case .stored = origin { true } else { false }
     }
 
-    /// A key of several columns is a text.
     package var idType: ColumnType { key.count == 1 ? key[0].type : .text }
 }

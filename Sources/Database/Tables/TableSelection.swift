@@ -1,11 +1,8 @@
 import Listings
 
 package struct TableSelection: Hashable, Sendable {
-    /// Nil for all.
     package var table: String?
-    /// Nil for the list's own name.
     package var name: String?
-    /// Nil for all.
     package var only: Set<String>?
     package var hidden: Set<String>
     package var keys: [String: [String]]
@@ -36,10 +33,8 @@ package struct TableSelection: Hashable, Sendable {
     }
 
     package struct Choice: Hashable, Sendable {
-        /// Among the candidates.
         package let position: Int
         package let list: String
-        /// The columns that a setting names.
         package let key: [String]?
     }
 
@@ -90,12 +85,9 @@ package struct TableSelection: Hashable, Sendable {
 
 package struct SelectedTables: Sendable {
     package fileprivate(set) var choices: [TableSelection.Choice] = []
-    /// Tables whose names no list can have.
     package fileprivate(set) var renames: [(table: String, list: String)] = []
-    /// The tables that are served only if they are named.
     package fileprivate(set) var internals: [String] = []
     /// The names of the selection that some table has.
     package fileprivate(set) var used: Set<String> = []
-    /// The names of all other tables and of their lists, for suggestions.
     package fileprivate(set) var names: [String] = []
 }

@@ -1,21 +1,12 @@
 package import Listings
 
-/// Performs batches of changes, independently of the engine.
 package struct BatchWriter: Sendable {
-    /// The maximum number of attempts to change a row that another writer creates at the same time.
     package static var maximumAttempts: Int { 3 }
 
-    /// The rules for the values of rows.
     package let rules: RowRules
     private let schema: ListSchema
     private let registration: Registration<Record>
 
-    /// Performs changes of a list.
-    ///
-    /// - Parameters:
-    ///   - schema: The schema of the list.
-    ///   - rules: The rules for the values of rows.
-    ///   - registration: The row controller that shows the records.
     package init(
         _ schema: ListSchema,
         rules: RowRules,
@@ -26,18 +17,17 @@ package struct BatchWriter: Sendable {
         self.registration = registration
     }
 
-    /// Performs a batch; see ``ListWriter/write(_:into:answer:)``.
+    /// The transaction is committed only if a row changed or the batch has a receipt.
     ///
-    /// The transaction is committed only if a row changed or the batch has a receipt. Otherwise the
-    /// caller ends it.
+    /// Otherwise the caller ends it.
     package func perform(
         _ batch: WriteBatch,
         in transaction: some WriteTransaction,
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
-        if let receipt = batch.receipt, let answer = try transaction.answer(to: receipt) {
-            return .repeated(answer)
+        if let receipt = batch.receipt, let response = try transaction.response(to: receipt) {
+            return .repeated(response)
         }
         let results = try perform(batch, in: transaction)
         let effects = results.compactMap { try? $0.get().effect }
@@ -48,9 +38,9 @@ package struct BatchWriter: Sendable {
             try transaction.version(after: effects),
             through: transaction.reading
         )
-        let bytes = answer(page, results)
+        let bytes = response(page, results)
         if effects.contains(where: { $0 != .unchanged }) || batch.receipt != nil {
-            try transaction.commit(bytes, for: batch.receipt)
+            try commit(bytes, for: batch.receipt, transaction)
         }
         return .performed(bytes)
     }
@@ -61,12 +51,22 @@ package struct BatchWriter: Sendable {
     ) throws(WriteError) -> [Result<ChangedRow, RowRefusal>] {
         var results: [Result<ChangedRow, RowRefusal>] = []
         let isMatched = batch.changes.contains { !$0.matchedColumns.isEmpty }
-        if batch.changes.count > 1, !isMatched,
+        // The history needs the values around each change.
+        if batch.changes.count > 1, !isMatched, transaction.history == nil,
             let pipelined = try transaction.perform(batch.changes, deciding: decision)
         {
             results = pipelined
         } else {
-            for change in batch.changes { results.append(try perform(change, in: transaction)) }
+            for (index, change) in batch.changes.enumerated() {
+                do throws(WriteError) {
+                    results.append(try perform(change, in: transaction))
+                } catch .refused(let refusals) {
+                    // The database has rolled the whole batch back.
+                    throw .refused(
+                        Dictionary(uniqueKeysWithValues: refusals.map { ($0 + index, $1) })
+                    )
+                }
+            }
         }
         var refusals: [Int: RowRefusal] = [:]
         for (index, result) in results.enumerated() {
@@ -76,8 +76,6 @@ package struct BatchWriter: Sendable {
         return results
     }
 
-    /// Performs a change or returns a refusal.
-    ///
     /// A refused change has written nothing.
     package func perform(
         _ change: RowChange,
@@ -88,6 +86,29 @@ package struct BatchWriter: Sendable {
             return try performMatching(change, in: transaction, attempts: attempts)
         }
         let row = if let id = change.id { try transaction.row(id) } else { nil as StoredRow? }
+        let result = try perform(change, on: row, in: transaction, attempts)
+        if let history = transaction.history, case .success(let changed) = result,
+            changed.effect != .unchanged
+        {
+            let isGone = changed.effect == .deleted
+            let new = try isGone ? nil : transaction.row(changed.id)
+            history.add(
+                changed,
+                of: transaction.list,
+                rules.columns,
+                from: row?.values,
+                to: new?.values
+            )
+        }
+        return result
+    }
+
+    private func perform(
+        _ change: RowChange,
+        on row: StoredRow?,
+        in transaction: some WriteTransaction,
+        _ attempts: Int
+    ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
         switch decision(on: change, of: row) {
         case .refuse(let refusal): return .failure(refusal)
         case .keep(let row):
@@ -100,7 +121,8 @@ package struct BatchWriter: Sendable {
                 change.verb != .insert, attempts > 1
             else { return result }
             // Another writer has inserted the row since it was looked up.
-            return try perform(change, in: transaction, attempts: attempts - 1)
+            let row = try transaction.row(id)
+            return try perform(change, on: row, in: transaction, attempts - 1)
         case .replace(let row):
             return try transaction.replace(change.id ?? "", row, change.values)
         case .merge(let row): return try transaction.merge(change.id ?? "", row, change.values)
@@ -111,7 +133,6 @@ package struct BatchWriter: Sendable {
         }
     }
 
-    /// Performs a change of the row that has the same values in columns, or creates one.
     private func performMatching(
         _ change: RowChange,
         in transaction: some WriteTransaction,
@@ -130,7 +151,6 @@ package struct BatchWriter: Sendable {
         return try perform(change, in: transaction, attempts: attempts - 1)
     }
 
-    /// Returns the ids of the first two rows with the values of a change.
     private func ids(
         matching change: RowChange,
         in transaction: some WriteTransaction
@@ -153,7 +173,6 @@ package struct BatchWriter: Sendable {
         }
     }
 
-    /// Returns the effect of a change.
     private func decision(on change: RowChange, of row: StoredRow?) -> RowDecision {
         let isNew = row == nil && change.verb == .mergeOrInsert
         let faults = rules.faults(
@@ -178,7 +197,6 @@ package struct BatchWriter: Sendable {
         }
     }
 
-    /// Fills the page with the resulting row of a single change.
     private func fill(
         _ page: inout Page,
         _ results: [Result<ChangedRow, RowRefusal>],
@@ -206,7 +224,6 @@ package struct BatchWriter: Sendable {
 }
 
 extension RowRules {
-    /// The id that the values of a row make, or nil if the id has another origin.
     package func id(of values: [Int: CellValue]) -> String? {
         let parts = keyColumns.compactMap { column in
             values[column].flatMap { $0.isNull ? nil : $0 }
@@ -217,7 +234,6 @@ extension RowRules {
 }
 
 extension BatchWriter {
-    /// Performs the changes that a body passes; see `WriterAbilities.stream`.
     package func stream(
         in transaction: some WriteTransaction,
         _ body: (ChangePerformer) throws(WriteError) -> Bool
@@ -226,10 +242,24 @@ extension BatchWriter {
         let isKept = try body { (change) throws(WriteError) in
             let result = try perform(change, in: transaction)
             if case .success(let row) = result, row.effect != .unchanged { hasChanged = true }
+            try transaction.history?.spill()
             return result
         }
         guard isKept, hasChanged else { return }
         _ = try transaction.version(after: [.changed])
-        try transaction.commit([], for: nil)
+        try commit([], for: nil, transaction)
+    }
+
+    private func commit(
+        _ response: [UInt8],
+        for receipt: WriteReceipt?,
+        _ transaction: some WriteTransaction
+    ) throws(WriteError) {
+        guard let history = transaction.history, !transaction.isInGroup else {
+            return try transaction.commit(response, for: receipt)
+        }
+        try history.commit { () throws(WriteError) in
+            try transaction.commit(response, for: receipt)
+        }
     }
 }

@@ -84,7 +84,6 @@ package struct HTTPOutput: ~Copyable {
     /// A part of a file, sent after both pieces.
     package private(set) var file: HTTPFilePart?
 
-    /// The number of bytes of the two pieces that the socket has taken.
     private var sent = 0
 
     private var dateSecond: Int64?
@@ -92,7 +91,7 @@ package struct HTTPOutput: ~Copyable {
     /// Made once for all responses of a second.
     private var dateLine: [UInt8] = []
 
-    private let place = AddressOnly()
+    private let addressOnly = AddressOnly()
 
     package init() {
         head = ByteBuffer(minimumCapacity: 1024)

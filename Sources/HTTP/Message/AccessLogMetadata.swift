@@ -4,9 +4,7 @@
 package final class AccessLogMetadata: Sendable {
     /// For example `/{list}/{row}`.
     package let pattern: String
-    /// Nil without a list.
     package let list: String?
-    /// Nil if the caller is anonymous.
     package let caller: String?
     /// Nil if the response is not a page.
     package let rows: Int?

@@ -1,6 +1,5 @@
 /// The parts of a request's URL as the client sees it, where they differ from the request.
 package struct ExternalAddress: Hashable, Sendable {
-    /// The path below which the client reaches the service.
     package var basePath = BasePath.root
     /// Whether the proxy passes ``basePath`` on in the path.
     ///
@@ -17,7 +16,6 @@ package struct ExternalAddress: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// Also removes the base path from the path.
     package borrowing func addressed(at external: ExternalAddress) -> HTTPRequest {
         var request = copy self
         request.external = external

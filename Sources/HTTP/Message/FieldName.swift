@@ -27,7 +27,6 @@ public struct FieldName: Hashable, Sendable {
         }
     }
 
-    /// Nil if the text is no token.
     package init?(validating name: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(ByteClass.token.contains) else { return nil }
         self.init(name)
@@ -152,7 +151,6 @@ extension FieldName {
     public static var xRequestID: FieldName { FieldName(.xRequestID) }
 }
 
-/// The known fields that a response may have, one bit each.
 package struct FieldNameSet: Sendable {
     static let all = FieldNameSet(bits: .max)
 

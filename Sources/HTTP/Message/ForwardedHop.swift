@@ -2,7 +2,6 @@
 package struct ForwardedHop: Hashable, Sendable {
     /// The sender (`for`); nil if the proxy does not name it.
     package var node: String?
-    /// The requested host, with its port if one was sent.
     package var host: String?
     package var scheme: String?
 
@@ -37,9 +36,9 @@ package struct ForwardedHop: Hashable, Sendable {
     ///
     /// False if it is not the first of its name.
     private mutating func set(_ name: String, to value: String) -> Bool {
-        func fill(_ place: inout String?) -> Bool {
-            guard place == nil else { return false }
-            place = value
+        func fill(_ location: inout String?) -> Bool {
+            guard location == nil else { return false }
+            location = value
             return true
         }
         switch name {

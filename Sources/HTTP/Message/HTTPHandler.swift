@@ -149,7 +149,6 @@ extension HTTPBodyStream {
 
 /// A handle that makes the server read a waiting body stream again.
 public struct HTTPStreamWaker: Sendable {
-    /// Nil if the request has none.
     package let client: UInt64?
     private let action: @Sendable () -> Void
 
@@ -187,5 +186,5 @@ package protocol HTTPTimerHandler: HTTPHandler {
     /// Does pending work; called on the loop's thread when woken or when its time has come.
     ///
     /// Returns the monotonic time of the next call. Nil waits until the handler is woken.
-    func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant?
+    func tick(at now: ContinuousClock.Instant) -> ContinuousClock.Instant?
 }

@@ -32,7 +32,6 @@ public struct HTTPRequest: Sendable {
     /// The range of the target's authority in `head`, for a target in absolute form.
     var authorityRange: Range<Int>?
 
-    /// Nil without a proxy.
     package internal(set) var external: ExternalAddress?
     /// Whether ``external`` is there; a stored flag, because testing the value copies it.
     package internal(set) var hasExternalAddress = false
@@ -40,7 +39,6 @@ public struct HTTPRequest: Sendable {
     /// The result of reading the head, valid while method, version and path are unchanged.
     private(set) var readHead: ReadHead?
 
-    /// GET `/`, no fields.
     init() {}
 
     /// The query as it was sent, without the `?`; nil when the target has no `?`.
@@ -215,7 +213,6 @@ extension HTTPRequest {
     }
 }
 
-/// The other end of a connection.
 package struct HTTPPeer: Hashable, Sendable {
     /// Nil for a Unix socket.
     package let address: IPAddress?
@@ -230,7 +227,6 @@ package struct HTTPPeer: Hashable, Sendable {
     }
 }
 
-/// A handler that needs the peer of each request.
 package protocol HTTPPeerHandler: HTTPHandler {
     /// The sender of the next request; nil if it is unknown.
     var peer: HTTPPeer? { get set }

@@ -58,7 +58,7 @@ public struct HTTPResponse: ~Copyable {
     /// A stream does not count.
     package var contentLength: Int { file?.count ?? sharedBody?.count ?? body.count }
 
-    private let place = AddressOnly()
+    private let addressOnly = AddressOnly()
 
     /// Creates an empty response of status 200.
     public init() {}
@@ -272,7 +272,6 @@ extension FieldName {
 }
 
 extension HTTPResponse {
-    /// Each line has its end.
     package mutating func addFields(_ lines: borrowing ByteBuffer) {
         append(lines)
     }
@@ -285,12 +284,12 @@ extension HTTPResponse {
             let line = bytes.extracting(line)
             guard !wanted.isEmpty else { return true }
             var start = 0
-            while let place = line.firstIndex(of: wanted[0], from: start),
-                place + wanted.count <= line.count
+            while let location = line.firstIndex(of: wanted[0], from: start),
+                location + wanted.count <= line.count
             {
-                let part = line.extracting(place..<place + wanted.count)
+                let part = line.extracting(location..<location + wanted.count)
                 if part.equals(wanted) { return true }
-                start = place + 1
+                start = location + 1
             }
             return false
         }

@@ -8,7 +8,6 @@ enum ProblemDetails: Equatable {
     case bodyTimeout
     case handlerFailed
     case handlerTimeout
-    /// The workers or tasks have no capacity for another request.
     case overloaded
 
     var status: HTTPStatus {

@@ -31,13 +31,10 @@ package struct EntityTag: Hashable, Sendable {
     }
 }
 
-/// The value of an If-None-Match or If-Match field.
 package enum EntityTagCondition: Hashable, Sendable {
-    /// `*`: any existing state.
     case any
     case tags([EntityTag])
 
-    /// Nil if the value is malformed.
     package init?(parsing value: String) {
         let bytes = Array(value.utf8)[...]
         if bytes.trimmingBlanks().elementsEqual("*".utf8) {
@@ -79,9 +76,6 @@ package enum EntityTagCondition: Hashable, Sendable {
 }
 
 extension EntityTag {
-    /// Moves `index` after the tag.
-    ///
-    /// Nil if there is none.
     fileprivate init?(in bytes: ArraySlice<UInt8>, at index: inout Int) {
         var position = index
         let isWeak = bytes[position...].starts(with: "W/".utf8)

@@ -64,7 +64,6 @@ package struct HTTPDate: Hashable, Sendable, Comparable {
         return (days, Int(secondsSince1970 - days * 86400))
     }
 
-    /// As in `08:49:37`.
     private static func write(timeOfDay second: Int, into buffer: inout ByteBuffer) {
         buffer.append(decimal: second / 3600, width: 2)
         buffer.append(UInt8(ascii: ":"))

@@ -55,7 +55,6 @@ struct WeightedList {
             }
         }
 
-        /// Nil if the member is empty or malformed.
         mutating func member() -> Member? {
             skipBlanks()
             guard let name = name() else { return nil }

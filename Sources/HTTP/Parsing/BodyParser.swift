@@ -1,7 +1,6 @@
 /// A parser of one request body, which takes the bytes as they arrive (RFC 9112 §6 and §7.1).
 struct BodyParser: Sendable {
     private enum Phase: Sendable {
-        /// Bytes that are still to come.
         case data(remaining: Int)
         case chunkLine(ChunkLineParser)
         case chunkCarriageReturn

@@ -68,7 +68,6 @@ struct ChunkLineParser: Sendable {
         }
     }
 
-    /// Returns the next phase after a byte that is neither a digit of the size nor a line end.
     private func phase(after byte: UInt8) throws(ParseError) -> Phase {
         switch phase {
         case .size where digits > 0, .beforeSemicolon, .afterQuotedValue:

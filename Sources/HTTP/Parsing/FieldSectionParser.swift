@@ -113,9 +113,6 @@ struct FieldSectionParser: Sendable {
         position += 1
     }
 
-    /// Returns the first byte outside the class.
-    ///
-    /// Nil if the bytes end before it.
     private mutating func skip(
         _ byteClass: ByteClass,
         in bytes: borrowing Span<UInt8>,
@@ -210,7 +207,6 @@ struct FieldLineOffsets: Sendable {
     }
 }
 
-/// The position of a field in the bytes of its section.
 struct FieldLine: Sendable, Hashable {
     var known: WellKnownFieldName?
     var name: Range<Int>
@@ -219,7 +215,6 @@ struct FieldLine: Sendable, Hashable {
 }
 
 extension Span where Element == UInt8 {
-    /// Nil if there is none.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
         while index <= count - 8 {
@@ -239,13 +234,11 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Nil if all bytes belong to the set.
     func firstByte(outside allowed: ByteClass) -> UInt8? {
         for index in indices where !allowed.contains(self[index]) { return self[index] }
         return nil
     }
 
-    /// Ignores case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         let other = lowercased.utf8Span.span
         guard count == other.count else { return false }
@@ -255,18 +248,15 @@ extension Span where Element == UInt8 {
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// Nil if all bytes belong to the set.
     func firstByte(outside allowed: ByteClass) -> UInt8? {
         for index in indices where !allowed.contains(self[index]) { return self[index] }
         return nil
     }
 
-    /// Ignores case.
     func equalsIgnoringCase(_ lowercased: String) -> Bool {
         span.equalsIgnoringCase(lowercased)
     }
 
-    /// Trims SP and HTAB.
     func trimmingBlanks() -> ArraySlice<UInt8> {
         guard let first = firstIndex(where: { !$0.isBlank }),
             let last = lastIndex(where: { !$0.isBlank })

@@ -21,7 +21,6 @@ struct RequestParser: Sendable {
 
     init() {}
 
-    /// True after a byte of the request line.
     var hasBegun: Bool {
         switch phase {
         case .beforeRequestLine, .emptyLineFeed: false
@@ -111,7 +110,6 @@ struct RequestParser: Sendable {
         phase = .requestLineFeed
     }
 
-    /// False if the bytes end before the section.
     private mutating func readFields(
         _ section: inout FieldSectionParser,
         of bytes: borrowing Span<UInt8>,
@@ -338,9 +336,9 @@ extension HTTPRequest {
         method: HTTPMethod?,
         limits: HTTPLimits
     ) throws(ParseError) {
-        let question = target.firstIndex(of: UInt8(ascii: "?"), from: 0) ?? target.count
-        let query = target.extracting(min(question + 1, target.count)...)
-        if let byte = target.extracting(..<question).firstByte(outside: .path)
+        let questionMark = target.firstIndex(of: UInt8(ascii: "?"), from: 0) ?? target.count
+        let query = target.extracting(min(questionMark + 1, target.count)...)
+        if let byte = target.extracting(..<questionMark).firstByte(outside: .path)
             ?? query.firstByte(outside: .query)
         {
             throw .characterInTarget(byte)
@@ -357,10 +355,10 @@ extension HTTPRequest {
             pathStart = try Self.endOfAuthority(in: target)
             authorityRange = offset + 7..<offset + pathStart
         }
-        try path.read(target.extracting(pathStart..<question), limits: limits)
-        guard question < target.count else { return }
+        try path.read(target.extracting(pathStart..<questionMark), limits: limits)
+        guard questionMark < target.count else { return }
         guard query.isUTF8 else { throw .invalidUTF8InQuery }
-        queryRange = offset + question + 1..<offset + target.count
+        queryRange = offset + questionMark + 1..<offset + target.count
     }
 
     /// The end of `http://authority` in a target in absolute form.

@@ -35,7 +35,6 @@ package struct StaticContent: Sendable {
     package let gzip: [UInt8]?
     /// A hash of the uncompressed bytes, different for different bytes.
     package let hash: String
-    /// Nil if it is unknown.
     package let lastModified: HTTPDate?
 
     package init(
@@ -55,7 +54,7 @@ package struct StaticContent: Sendable {
     /// The method is GET or HEAD.
     ///
     /// The response is empty.
-    package func answer(
+    package func respond(
         _ request: borrowing HTTPRequest,
         cacheControl: StaticString,
         now: HTTPDate,

@@ -4,7 +4,6 @@ import Bytes
 package struct BasePath: Hashable, Sendable {
     package static let root = BasePath()
 
-    /// A description of the allowed values, for people.
     package static let allowed =
         "a path such as /lists, of letters, digits, -, ., _, ~ and %XX, without empty segments and "
         + "dot segments"
@@ -51,7 +50,6 @@ package struct BasePath: Hashable, Sendable {
 
     package var isRoot: Bool { segments.isEmpty }
 
-    /// Nil for the root.
     package var firstSegment: String? {
         segments.first.map { String(decoding: $0, as: UTF8.self) }
     }

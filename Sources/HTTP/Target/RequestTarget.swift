@@ -34,6 +34,9 @@ public struct RequestPath: Sendable, Hashable {
     /// The server as a whole.
     package var isAsterisk: Bool { ends.isEmpty }
 
+    /// Whether it is `/`, whose only segment is empty.
+    package var isRoot: Bool { count == 1 && isSegmentEmpty(0) }
+
     package func segment(_ index: Int) -> String {
         String(decoding: decoded[bounds(of: index)], as: UTF8.self)
     }

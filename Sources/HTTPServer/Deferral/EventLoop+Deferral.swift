@@ -2,7 +2,7 @@ import HTTP
 import Locks
 import System
 
-final class DeferredAnswer {
+final class PendingResponse {
     let deferral: any DeferredResponse
 
     /// For the access log.
@@ -29,19 +29,19 @@ extension EventLoop {
         guard deferral.begin(waker: waker) else {
             return machine.handlerOverloaded(at: time, into: &output)
         }
-        connection.deferred = DeferredAnswer(deferral, since: start)
-        return machine.answerDeferred(at: time, output)
+        connection.deferred = PendingResponse(deferral, since: start)
+        return machine.responseDeferred(at: time, output)
     }
 
     mutating func finish(
-        _ deferred: DeferredAnswer,
+        _ deferred: PendingResponse,
         for connection: HTTPConnection,
         _ machine: inout HTTPConnectionStateMachine,
         _ output: inout HTTPOutput
     ) -> HTTPConnectionAction {
         do {
             guard try deferred.deferral.take(into: &response) else {
-                return machine.answerDeferred(at: time, output)
+                return machine.responseDeferred(at: time, output)
             }
         } catch {
             connection.deferred = nil
@@ -71,7 +71,7 @@ extension EventLoop {
         advance(connection) { machine, output in machine.probeClient(at: time, into: &output) }
     }
 
-    func dropDeferredAnswer(of connection: HTTPConnection) {
+    func dropPendingResponse(of connection: HTTPConnection) {
         connection.deferred.take()?.deferral.cancel()
     }
 }

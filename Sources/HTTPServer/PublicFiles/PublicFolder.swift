@@ -161,6 +161,5 @@ package struct ContentHash: Sendable {
         self.value = value
     }
 
-    /// Hexadecimal digits.
     package var text: String { String(value, radix: 16) }
 }

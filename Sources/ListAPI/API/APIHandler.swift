@@ -6,7 +6,6 @@ package final class APIHandler: HTTPHandler {
     let loop: LoopState
     private lazy var waited = Waited(self)
 
-    /// The lists are in the order of the directory, and their names differ.
     package convenience init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
@@ -25,7 +24,6 @@ package final class APIHandler: HTTPHandler {
 
     package init(_ store: ServiceStore) { loop = LoopState(store) }
 
-    /// A handler for requests that have waited for a change.
     private final class Waited: HTTPHandler {
         unowned let handler: APIHandler
 
@@ -79,6 +77,9 @@ package final class APIHandler: HTTPHandler {
         {
             if let sink = ImportHandler.sink(in: &call) { return .hand(to: sink) }
             call.isWithoutContent = true
+        } else if case .found(.directory, _) = call.findRoute(), call.request.method == .post {
+            if let decision = CreationHandler.admission(of: &call) { return decision }
+            call.isWithoutContent = true
         } else if takesContent(&call) {
             return .read
         }
@@ -92,6 +93,7 @@ package final class APIHandler: HTTPHandler {
             case .found(let route, let captures) = call.findRoute()
         else { return false }
         if case .program = route { return true }
+        if route == .draft { return call.mayCreate }
         let name = captures.count == 1 ? FormatSuffix(captures[0]).name : captures[0]
         let list = call.visibleEndpoint(name) ?? call.visibleEndpoint(captures[0])
         guard let list else { return false }
@@ -107,8 +109,8 @@ package final class APIHandler: HTTPHandler {
 extension APIHandler: HTTPTimerHandler {
     package func begin(waker: HTTPStreamWaker) { loop.subscriptions.waker = waker }
 
-    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    package func tick(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         loop.lists.adopt()
-        return loop.subscriptions.look(at: now)
+        return loop.subscriptions.tick(at: now)
     }
 }

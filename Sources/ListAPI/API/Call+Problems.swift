@@ -4,7 +4,6 @@ import Listings
 import Locks
 import Rendering
 
-/// Responses that are problems (RFC 9457).
 extension Call {
     mutating func refuse(_ error: any Error) {
         if error as? SourceError == .redefined { noticeRedefinition() }
@@ -31,14 +30,13 @@ extension Call {
         response.addField(.contentType, format.contentType)
         switch format {
         case .html:
-            DocumentFields.addPolicy(to: &response)
+            ContentSecurityPolicy.add(to: &response)
             render(.html) { $0.render(problem, to: &$1) }
         case .json: render(.json) { $0.render(problem, to: &$1) }
         case .text: PlainTextProblemRenderer().render(problem, to: &response.body)
         }
     }
 
-    /// Responds to a request that the server refused before its format was negotiated.
     mutating func refuse(_ refusal: ProtocolErrorResponse) {
         let kind = ProblemKind.all.first { $0.status == refusal.status.code } ?? .internalError
         let isMalformed = refusal.status == .badRequest
@@ -55,8 +53,6 @@ extension Call {
         if problem.kind.status == 503 { response.addField(.retryAfter, "5" as StaticString) }
     }
 
-    /// Logs the cause of a problem that is sent, notes it for the metrics, and returns it with its
-    /// addresses.
     private mutating func completed(_ problem: Problem) -> Problem {
         if let cause = problem.cause { log(cause) }
         self.problem = problem.kind
@@ -66,7 +62,6 @@ extension Call {
         return problem
     }
 
-    /// Notices a definition that has changed since the list was opened.
     mutating func checkDefinition(of list: ServedList) {
         guard service.options.lists != nil, !list.isImmediate else { return }
         // Only a read compares the definition with the table.
@@ -95,6 +90,7 @@ extension Problem {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let failure as CreationFailure: self = failure.problem
         case let fault as Fault:
             let detail: Text = "The request was not understood; nothing was written."
             self.init(.malformedContent, detail, faults: [fault])
@@ -186,18 +182,17 @@ extension Call {
         missing("No row '\(id)' in \(list.name).", in: list)
     }
 
-    var notFound: Problem { Problem(.notFound, "Nothing is at this address.", ways: [allLists]) }
+    var notFound: Problem { Problem(.notFound, "Nothing is at this address.", links: [allLists]) }
 
-    /// Returns the problem of an unknown list, with a link to the one of the nearest name.
     func noList(_ name: String) -> Problem {
         let near = Suggestion.nearest(to: name, among: shownNames).map { near in
-            Problem.Way("list", name: near, address: addresses.list(near))
+            Problem.Link("list", name: near, address: addresses.list(near))
         }
-        return Problem(.notFound, "No list '\(name)'.", ways: [near, allLists].compactMap(\.self))
+        return Problem(.notFound, "No list '\(name)'.", links: [near, allLists].compactMap(\.self))
     }
 
-    private var allLists: Problem.Way {
-        Problem.Way("lists", label: "All lists", address: addresses.directory)
+    private var allLists: Problem.Link {
+        Problem.Link("lists", label: "All lists", address: addresses.directory)
     }
 
     func nothingHere(in list: ListDefinition) -> Problem {
@@ -205,11 +200,11 @@ extension Call {
     }
 
     func missing(_ detail: Text, in list: ListDefinition) -> Problem {
-        Problem(.notFound, detail, ways: [way(to: list)])
+        Problem(.notFound, detail, links: [link(to: list)])
     }
 
-    private func way(to list: ListDefinition) -> Problem.Way {
-        Problem.Way("list", name: list.title, address: addresses.list(list.name))
+    private func link(to list: ListDefinition) -> Problem.Link {
+        Problem.Link("list", name: list.title, address: addresses.list(list.name))
     }
 
     // MARK: - Parameters
@@ -223,20 +218,20 @@ extension Call {
                 path: addresses.sections(of: list.name),
                 items: parameters.sent.filter { $0.name == "group" }
             )
-            let way = Problem.Way("sections", label: "All sections", address: address)
+            let link = Problem.Link("sections", label: "All sections", address: address)
             return Problem(
                 .notFound,
                 "No section '\(id.rawValue)' in \(list.name).",
-                ways: [way]
+                links: [link]
             )
         }
         var problem = Problem(parameters, faults: faults(of: parameters))
         if problem.kind == .invalidVersion {
-            problem.ways = [reload(target, parameters.sent)]
+            problem.links = [reload(target, parameters.sent)]
         } else if problem.kind != .invalidParameter, let start = problem.faults[0].correction {
-            problem.ways = [Problem.Way("first", label: "Back to the start", address: start)]
+            problem.links = [Problem.Link("first", label: "Back to the start", address: start)]
         } else {
-            problem.ways = [way(to: list)]
+            problem.links = [link(to: list)]
         }
         return problem
     }
@@ -263,14 +258,13 @@ extension Call {
         }
     }
 
-    /// Returns the link to the page that a request follows.
-    func reload(_ target: ListResource, _ sent: [QueryItems.Item]) -> Problem.Way {
+    func reload(_ target: ListResource, _ sent: [QueryItems.Item]) -> Problem.Link {
         let list = target.endpoint.definition
         let address = SuggestedURL.make(
             path: "\(addresses.list(list.name)).\(PageFormat.json.rawValue)",
             items: sent.filter { !["since", "include"].contains($0.name) }
         )
-        return Problem.Way("reload", name: list.title, address: address)
+        return Problem.Link("reload", name: list.title, address: address)
     }
 }
 
@@ -296,11 +290,10 @@ extension ListCall {
         faults: [Problem.Fault] = [],
         cause: String? = nil
     ) -> Problem {
-        let way = Problem.Way("list", name: list.title, address: listAddress)
-        return Problem(kind, detail, faults: faults, ways: [way], cause: cause)
+        let link = Problem.Link("list", name: list.title, address: listAddress)
+        return Problem(kind, detail, faults: faults, links: [link], cause: cause)
     }
 
-    /// Refuses content that an action does not accept.
     func taking<Value>(
         _ body: () throws(Problem.Fault) -> Value
     ) throws(Problem) -> Value {
@@ -324,8 +317,26 @@ extension ServedList {
     fileprivate var reasonNotToWrite: Text? {
         guard writer == nil else { return nil }
         let reason: Text = "The list '\(definition.name)' is read-only."
-        guard needsOptionToWrite else { return reason }
+        guard needsOptionToWrite else {
+            return definition.about.readOnlyReason.map { reason + " " + $0.text } ?? reason
+        }
         return reason + " The operator of the server permits "
             + "writes by --allow-anonymous-writes, or by --allow-writes for clients with a token."
+    }
+}
+
+extension ReadOnlyReason {
+    fileprivate var text: Text {
+        switch self {
+        case .view: "It is a view, whose rows are those of other tables."
+        case .virtualTable: "It is a virtual or an internal table of its database."
+        case .noKey:
+            "Nothing identifies its rows for ever. The operator of the server names the columns of a "
+                + "unique index by --key."
+        case .history: "It is the record of all changes."
+        case .noRight: "The server may not write to its database."
+        case .refusedByDatabase:
+            "Its database cannot compile a change. The log of the server has the reason."
+        }
     }
 }

@@ -2,18 +2,15 @@ import Listings
 import Rendering
 
 extension Call {
-    /// The number of rows that a row shows of each list that refers to it.
     private static var shownRows: Int { 5 }
 
-    /// Reads the first rows of each list that refers to the row of an endpoint's page.
-    ///
-    /// Each list is read by one query, as the caller may see it.
+    /// One query reads each list, as the caller may see it.
     func relatedRows(of endpoint: ServedList) throws(SourceError) -> [RelatedRows] {
         var related: [RelatedRows] = []
         let keys = service.relations.keys(to: endpoint.definition.name)
         for relation in keys {
             let value = relation.value(ofRow: 0, of: endpoint.page)
-            guard caller?.view(of: relation.list).mayRead ?? true, !value.isEmpty,
+            guard caller.view(of: relation.list).mayRead, !value.isEmpty,
                 let list = try lists.open(relation.list)
             else { continue }
             let isAmbiguous =
@@ -47,7 +44,7 @@ extension Call {
         var page = Page(list: relation.list, schema: schema)
         var isRead = true
         do throws(SourceError) {
-            let scope = caller?.view(of: relation.list).scope ?? .everyRow
+            let scope = caller.view(of: relation.list).scope
             try list.read(ScopedQuery(query, in: scope), into: &page)
         } catch {
             isRead = false
@@ -68,12 +65,12 @@ extension Call {
     /// The shown rows of a page: its own, or those that a key of each refers to.
     private func items(of page: borrowing Page, _ far: Lookup?) -> [RelatedRows.Item] {
         let columns = far.map { [$0.relation.column] } ?? service.relations.labels(of: page.list)
-        let places = columns.compactMap(page.schema.index)
+        let locations = columns.compactMap(page.schema.index)
         return (0..<page.rowCount).map { row in
-            let value = places.first.map { page.value(row: row, column: $0) } ?? .null
-            let named = places.first.flatMap { page.labels[$0]?[value]?.key }
+            let value = locations.first.map { page.value(row: row, column: $0) } ?? .null
+            let named = locations.first.flatMap { page.labels[$0]?[value]?.key }
             let id = far == nil ? page.id(ofRow: row) : named ?? value.plainText
-            let label = page.label(ofRow: row, places)
+            let label = page.label(ofRow: row, locations)
             return RelatedRows.Item(
                 id: id,
                 label: label.isEmpty ? page.title(ofRow: row) : label,

@@ -14,7 +14,6 @@ struct Call: ~Copyable, @unchecked Sendable {
     let start = MonotonicTime.now
     private(set) var service: Service
     private(set) var lists: OpenLists
-    /// The addresses of the service, as the client sees them.
     let addresses: Address
     let id: RequestID
     /// Whether the request writes in one transaction with others.
@@ -25,21 +24,15 @@ struct Call: ~Copyable, @unchecked Sendable {
     var language = PageLanguage.english
     var trace = RequestTrace()
     var problem: ProblemKind?
-    /// The page whose counts a worker is to finish.
     var uncounted: UncountedPage?
     /// Whether the response may be deferred until the page changes.
     var canWait = true
-    /// Whether a worker found that the cached response is still valid.
     var cachedIsCurrent = false
-    /// Whether a worker found that a client that waits for changes has the current state.
-    ///
-    /// A worker cannot notice later changes.
+    /// Whether a waiting client has the current state; a worker cannot notice later changes.
     var clientIsCurrent = false
-    /// Whether the content of the request is not read.
     var isWithoutContent = false
     var redefinition = Redefinition.settled
     var cacheable: CacheableResponse?
-    /// The prepared request, if it is valid for the next request of the same key.
     var prepared: PreparedRequest?
 
     enum Redefinition {
@@ -71,7 +64,6 @@ struct Call: ~Copyable, @unchecked Sendable {
 
     var callerScope: UInt64 { caller?.scope ?? 0 }
 
-    /// Finds the route of the request once.
     mutating func findRoute() -> Router<Route>.Match {
         if let match { return match }
         let found = service.router.match(request.method, request.path)
@@ -80,7 +72,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         return found
     }
 
-    /// The route of the request, which was found before.
     var route: Route {
         guard let route = trace.route else { preconditionFailure("the request has no route") }
         return route
@@ -91,7 +82,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         return captures
     }
 
-    /// Adopts changed lists and the caller's permissions for them.
     mutating func renew() {
         lists.adopt()
         service = lists.service
@@ -108,7 +98,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         self.lists = listsOfLoop
     }
 
-    /// Removes what an earlier attempt to respond has left.
     mutating func restart() {
         response.reset()
         (problem, cacheable, uncounted, prepared) = (nil, nil, nil, nil)
@@ -116,12 +105,10 @@ struct Call: ~Copyable, @unchecked Sendable {
 
     // MARK: - Lists
 
-    /// Returns the list with a name, or nil if it is unknown or the caller may not read it.
-    ///
-    /// Both cases look the same, so that the name is not disclosed.
+    /// Unknown and unreadable lists look the same, so that names are not disclosed.
     func visibleEndpoint(_ name: String) -> ServedList? {
         guard isVisible(name), let endpoint = lists[name] else { return nil }
-        endpoint.view = caller?.view(of: name) ?? ListView()
+        endpoint.view = caller.view(of: name)
         return endpoint
     }
 
@@ -139,7 +126,6 @@ struct Call: ~Copyable, @unchecked Sendable {
         return isVisible(name) ? name : nil
     }
 
-    /// The list of a path that ends in a slash, which is the most frequent error.
     var listBeforeSlash: String? {
         let path = request.path
         guard path.count == 2, path.segment(1).isEmpty else { return nil }
@@ -147,15 +133,13 @@ struct Call: ~Copyable, @unchecked Sendable {
         return isVisible(name) ? name : nil
     }
 
-    /// The names of the lists that the caller may read, in the order of the directory.
+    var mayCreate: Bool { service.makesLists && caller?.mayCreate ?? true }
+
     var shownNames: [String] {
-        guard let caller else { return service.names }
-        return service.names.filter { caller.view(of: $0).mayRead }
+        service.names.filter { caller.view(of: $0).mayRead }
     }
 
-    /// Returns the list of a name, in the segment of the request; nil for an unknown name.
-    ///
-    /// - Throws: `Problem` for an unknown segment, ``SourceError`` for a list that cannot be opened.
+    /// Returns the list in the segment of the request; nil for an unknown name.
     mutating func endpoint(_ name: String) throws -> ServedList? {
         if isVisible(name) {
             _ = try lists.open(name)
@@ -174,14 +158,14 @@ struct Call: ~Copyable, @unchecked Sendable {
             segment.view = endpoint.view
             return segment
         }
-        let ways = segments.all.enumerated().map { position, segment in
-            Problem.Way(
+        let links = segments.all.enumerated().map { position, segment in
+            Problem.Link(
                 segment.id,
                 name: segment.title,
                 address: addresses.segment(position == 0 ? nil : segment.id, of: name)
             )
         }
-        throw Problem(.notFound, "No segment '\(id)' in \(name).", ways: ways)
+        throw Problem(.notFound, "No segment '\(id)' in \(name).", links: links)
     }
 
     mutating func requireEndpoint(_ name: String) throws -> ServedList {
@@ -199,18 +183,17 @@ struct Call: ~Copyable, @unchecked Sendable {
             return choice
         }
         let path = addresses.path(request.path.segments, without: suffix)
-        let ways = formats.map { format in
-            Problem.Way(
+        let links = formats.map { format in
+            Problem.Link(
                 format.rawValue,
                 label: Text(format.title),
                 address: "\(path).\(format.rawValue)"
             )
         }
         let names = formats.map { $0.mediaType.description }.joined(separator: ", ")
-        throw Problem(.notAcceptable, "This address offers \(names).", ways: ways)
+        throw Problem(.notAcceptable, "This address offers \(names).", links: links)
     }
 
-    /// Prepares a request to act on a list or to write to it: the list as the address shows it.
     mutating func prepare(
         at target: ListResource,
         among formats: [PageFormat],
@@ -252,12 +235,13 @@ struct Call: ~Copyable, @unchecked Sendable {
         if format != .html { response.body.append(UInt8(ascii: "\n")) }
     }
 
-    var html: HTMLPageRenderer { service.pages[language, addresses] }
-}
+    mutating func respond(_ document: JSONPart) {
+        document.write(to: &response.body)
+        response.body.append(UInt8(ascii: "\n"))
+    }
 
-extension Call {
-    /// Refuses requests from pages of other sites, unless their origin may use this service.
-    ///
+    var html: HTMLPageRenderer { service.pages[language, addresses] }
+
     /// Browsers send a preflight request for JSON, but not for forms.
     func refuseForeign(_ content: RequestContent) throws(Problem) {
         guard RequestOrigin.isForeign(request) else { return }

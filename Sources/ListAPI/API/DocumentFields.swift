@@ -2,7 +2,6 @@ import HTTP
 import Rendering
 
 enum DocumentFields {
-    /// Adds the fields of the response to a request for rows, whose images may be of other hosts.
     static func add(
         for request: PreparedRequest,
         caching: StaticString? = nil,
@@ -13,7 +12,7 @@ enum DocumentFields {
         let images = request.target.endpoint.imageHosts
         guard choice.format == .html, images != .empty else { return }
         response.removeField(.contentSecurityPolicy)
-        response.addField(.contentSecurityPolicy, policy(images))
+        response.addField(.contentSecurityPolicy, ContentSecurityPolicy.text(images))
     }
 
     static func add(
@@ -46,42 +45,41 @@ enum DocumentFields {
         response.addField(.contentType, format.contentType)
         response.addField(.cacheControl, caching)
         response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if hasSuffix {
-            response.addField(.vary, "Accept-Encoding, Accept-Language" as StaticString)
-        } else {
-            response.addField(
-                .vary,
-                "Accept, Accept-Encoding, Accept-Language" as StaticString
-            )
-        }
-        if format == .html { addPolicy(to: &response) }
+        let vary: StaticString =
+            hasSuffix
+            ? "Accept-Encoding, Accept-Language" : "Accept, Accept-Encoding, Accept-Language"
+        response.addField(.vary, vary)
+        if format == .html { ContentSecurityPolicy.add(to: &response) }
     }
 
-    /// Adds the fields that restrict what a page may load, and which pages may embed it.
-    static func addPolicy(to response: inout HTTPResponse) {
-        response.addField(.contentSecurityPolicy, ownPolicy)
-        response.addField(.referrerPolicy, "same-origin" as StaticString)
-    }
-
-    private static let ownPolicy = policy(.empty)
-
-    /// Returns the content security policy of pages with images of some hosts.
-    private static func policy(_ images: ImageHosts) -> String {
-        """
-        default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; \
-        img-src 'self'\(images.policy); form-action 'self'; base-uri 'none'; frame-ancestors 'none'
-        """
-    }
-
-    /// The fields of a short text, such as the response to a probe.
     static let text = PreencodedFields { response in
-        response.addField(.contentType, "text/plain; charset=utf-8" as StaticString)
-        response.addField(.cacheControl, "no-store" as StaticString)
-        response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        response.addUncached("text/plain; charset=utf-8")
     }
 }
 
 extension HTTPResponse {
+    mutating func addContent(_ type: StaticString) {
+        addField(.contentType, type)
+        addField(.xContentTypeOptions, "nosniff" as StaticString)
+    }
+
+    /// Adds the fields of content that no cache may store.
+    mutating func addUncached(_ type: StaticString) {
+        addField(.contentType, type)
+        addField(.cacheControl, "no-store" as StaticString)
+        addField(.xContentTypeOptions, "nosniff" as StaticString)
+    }
+
+    mutating func redirect(
+        _ status: HTTPStatus = .seeOther,
+        to address: String,
+        caching: StaticString? = nil
+    ) {
+        self.status = status
+        addField(.location, address)
+        if let caching { addField(.cacheControl, caching) }
+    }
+
     /// Makes it a 304, without fields that describe content (RFC 9110 §15.4.5).
     mutating func setNotModified() {
         status = .notModified

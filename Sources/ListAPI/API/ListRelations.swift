@@ -1,17 +1,12 @@
 package import Listings
 
-/// The foreign keys between the lists of a service.
 package struct ListRelations {
     let lists: [String: ListDefinition]
-    /// The configured columns that label rows, by the names of lists.
     private let labels: [String: [String]]
     private let outgoing: [String: [ListRelation]]
     private let incoming: [String: [ListRelation]]
 
-    /// Collects the foreign keys of lists.
-    ///
-    /// A configured key replaces the declared one of the same column. Keys of unknown lists and
-    /// columns, and of lists with segments, are left out.
+    /// A configured key replaces the declared one of its column; unusable keys are left out.
     package init(_ lists: [ListDefinition], _ options: RelationOptions) {
         var known: [String: ListDefinition] = [:]
         for list in lists where list.segments == nil { known[list.name] = list }
@@ -37,7 +32,6 @@ package struct ListRelations {
 
     func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
 
-    /// The ids of the columns that label the rows of a list.
     package func labels(of list: String) -> [String] {
         guard let schema = lists[list]?.source.schema else { return [] }
         return labels[list] ?? schema.labelColumns
@@ -58,13 +52,12 @@ package struct ListRelations {
 
     /// Returns a key for a caller; nil if the caller may not read the list that it refers to.
     func lookup(_ relation: ListRelation, for caller: Caller?) -> Lookup? {
-        let view = caller?.view(of: relation.target) ?? ListView()
+        let view = caller.view(of: relation.target)
         guard view.mayRead else { return nil }
         return Lookup(relation, labels: labels(of: relation.target), scope: view.scope)
     }
 }
 
-/// A list that a foreign key refers to.
 package struct RelatedList {
     let lookup: Lookup
     let source: any ListSource
@@ -73,7 +66,6 @@ package struct RelatedList {
 }
 
 extension ListRelation {
-    /// Whether the lists and columns of the foreign key exist.
     fileprivate func isUsable(among lists: [String: ListDefinition]) -> Bool {
         guard let own = lists[list]?.source.schema, let other = lists[target]?.source.schema else {
             return false

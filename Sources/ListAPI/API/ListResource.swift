@@ -2,19 +2,16 @@ import HTTP
 import Listings
 import Rendering
 
-/// The list and the part of it that a request's path names.
 struct ListResource {
     let endpoint: ServedList
     let place: ListPlace
     let suffix: PageFormat?
 
-    /// Whether the caller may change something, if the list takes changes.
     let mayWrite: Bool
     let isWritable: Bool
     let writesMany: Bool
     let isImportable: Bool
     let scope: RowScope
-    /// The lists that the keys of the list refer to, if the caller may read them.
     let relatedLists: [RelatedList]
     private let embeds: Bool
 
@@ -55,9 +52,7 @@ struct ListResource {
     }
 
     var traits: ListTraits { ListTraits(endpoint, segments, embeds: embeds) }
-}
 
-extension ListResource {
     init(in call: inout Call) throws {
         if call.route == .list {
             self = try Self.list(call.captures[0], in: &call)
@@ -114,16 +109,18 @@ extension ListResource {
     }
 }
 
-/// A request to act on a list or write to it, with a parsed address.
 protocol ListCall {
     var endpoint: ServedList { get }
-    /// The list as the address shows it, which people return to.
     var prepared: PreparedRequest { get }
-    var listAddress: String { get }
 }
 
 extension ListCall {
     var list: ListDefinition { endpoint.definition }
+
+    var listAddress: String {
+        if case .row = prepared.target.place { return prepared.addresses.list(list.name) }
+        return prepared.links.address(of: .current)
+    }
 
     var isFromBrowser: Bool { prepared.representation.format == .html }
 }

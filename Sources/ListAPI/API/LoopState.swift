@@ -1,28 +1,24 @@
 import HTTP
 
-/// The open lists of an event loop, its counters, and the pages that clients follow.
 final class LoopState {
     let lists: OpenLists
     let metrics: ServiceMetrics
     let subscriptions: Subscriptions
-    /// The IDs of requests that came without one.
     private var ids = RequestID.Sequence()
 
     init(_ store: ServiceStore) {
         lists = OpenLists(of: store)
         let options = lists.service.options
         metrics = ServiceMetrics(lists: store.countedNames)
-        if options.operations != .alone { options.board.add(metrics) }
+        if options.operations != .alone { options.metrics.add(metrics) }
         subscriptions = Subscriptions(options.changeSignal)
         lists.loop = self
         for name in lists.service.names { _ = lists[name] }
     }
 
     var service: Service { lists.service }
-    /// The workers for requests that may wait; nil where the loop handles all.
     var workers: ServiceWorkers? { lists.workers }
 
-    /// Hands requests that may wait to workers from now on.
     func share(_ workers: ServiceWorkers) {
         lists.workers = workers
         subscriptions.workers = workers

@@ -2,7 +2,6 @@ package import Listings
 import Locks
 import Synchronization
 
-/// A definition of a list, with the opened lists that no thread uses at the moment.
 final class ListPool: Sendable {
     let definition: ListDefinition
     /// The generation of the lists that defined it; see ``ServedLists``.
@@ -27,7 +26,6 @@ final class ListPool: Sendable {
         self.idle = idle
     }
 
-    /// Whether another definition has replaced it.
     var isRetired: Bool { isReplaced.load(ordering: .relaxed) }
 
     /// Closes the lists that no thread uses, and the others when they are given back.
@@ -36,7 +34,6 @@ final class ListPool: Sendable {
         idle.removeAll(of: self)
     }
 
-    /// Returns an open list that no other thread uses.
     func take() throws(SourceError) -> ServedList {
         if let list = idle.take(of: self) {
             list.begin()
@@ -50,7 +47,6 @@ final class ListPool: Sendable {
 
 /// The open lists that no thread uses, of which the one that was used last is used first.
 final class IdleLists: Sendable {
-    /// The maximum time, after which a list and its connections are closed.
     private static let longestIdle = Duration.seconds(60)
 
     /// A list that may be sent to another thread, because no thread uses it.
@@ -64,7 +60,6 @@ final class IdleLists: Sendable {
     private let lists = Locked<[Idle]>([])
     private let maximum: Int
 
-    /// - Parameter lists: The number of lists, of which a request may use all.
     init(lists: Int) { maximum = lists + 2 * ServiceWorkers.readerThreads }
 
     func take(of pool: ListPool) -> ServedList? {
@@ -93,21 +88,16 @@ final class IdleLists: Sendable {
     }
 }
 
-/// The origin of an open list, with which another thread opens the same list.
 struct ListOrigin: Sendable {
     let service: Service
     let store: ServiceStore
     let list: String
     let segment: String?
-    /// Whether reading waits for other programs.
     let isBlocking: Bool
 }
 
-/// The lists that a thread reads and writes, each opened when it is needed.
-///
-/// An event loop has them for all of its requests. A worker has them for one request.
+/// An event loop has them for all of its requests, a worker for one request.
 package final class OpenLists {
-    /// The time until a list that cannot be opened is tried again.
     private static let pause = Duration.seconds(1)
 
     private(set) var service: Service
@@ -133,10 +123,8 @@ package final class OpenLists {
 
     deinit { for list in lists.values { list.pool?.giveBack(list) } }
 
-    /// Returns a list; nil if it is unknown or cannot be opened.
     subscript(name: String) -> ServedList? { lists[name] ?? (try? open(name)) }
 
-    /// Returns a list; nil if it is unknown.
     package func open(_ name: String) throws(SourceError) -> ServedList? {
         if let list = lists[name] { return list }
         guard let pool = service.lists[name] else { return nil }
@@ -156,10 +144,8 @@ package final class OpenLists {
         }
     }
 
-    /// Whether an event loop may read every list.
     var isImmediate: Bool { service.names.allSatisfy { self[$0]?.isImmediate ?? false } }
 
-    /// Adopts the service of new requests; an unchanged list stays open.
     func adopt() {
         guard !service.isCurrent else { return }
         service = store.current

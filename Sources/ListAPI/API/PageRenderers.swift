@@ -2,11 +2,9 @@ import Listings
 import Locks
 import Rendering
 
-/// The HTML page renderers: one for each language and recently used base path.
 final class PageRenderers: Sendable {
     private let assets: AssetLibrary
     private let templates: TemplateSet
-    /// The renderers at the root, in the order of the languages.
     private let root: [HTMLPageRenderer]
     private let others = Locked(LRUCache<Address, [HTMLPageRenderer]>(capacity: 16))
 

@@ -4,11 +4,8 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request for a part of a list, with parsed path and parameters and a negotiated format.
-///
 /// The ``ResponseCache`` caches it for requests of the same key.
 final class PreparedRequest {
-    /// The trace of the request before its list is read.
     var trace = RequestTrace()
     var callerScope: UInt64 = 0
     let target: ListResource
@@ -19,9 +16,7 @@ final class PreparedRequest {
     let sent: [QueryItems.Item]
     let fingerprint: String
     let language: PageLanguage
-    /// The messages of the action that led here, which are shown once.
     var notices: [String] = []
-    /// The rows of other lists inside each row of the page.
     var embedded: [[EmbeddedRows]] = []
     /// The query of the rows by which facets are suggested; nil without suggestions.
     private(set) var sample: ScopedQuery?
@@ -30,14 +25,11 @@ final class PreparedRequest {
     /// Whether the client's preference decides on counting, rather than the address.
     let followsPreference: Bool
     let links: ListLinks
-    /// The hash of the query, the format and the program.
     private(set) lazy var addressHash = makeAddressHash()
     /// The hash of the query, regardless of the format.
     private(set) lazy var queryHash = makeQueryHash()
-    private var knownTag: (versions: [ListVersion], isStale: Bool, tag: EntityTag)?
-    /// Whether the page has all rows in the list's own order, so that they can be moved.
+    var knownTag: (versions: [ListVersion], isStale: Bool, tag: EntityTag)?
     private lazy var isInListOrder = makeIsInListOrder()
-    /// The part of the context that does not change with the list.
     private lazy var ownContext = makeContext()
 
     init(
@@ -153,28 +145,9 @@ final class PreparedRequest {
         return target.segments.enumerated().map { position, segment in
             let id = position == 0 ? nil : segment.id
             let request = request.with { $0.query.segment = id }
-            var address = ByteBuffer()
-            ListLinks(request, under: addresses).write(.list, to: &address)
-            return .init(segment.title, address: address.text(), isCurrent: id == endpoint.segment)
+            let address = ListLinks(request, under: addresses).address(of: .list)
+            return .init(segment.title, address: address, isCurrent: id == endpoint.segment)
         }
-    }
-
-    /// The tag is weak, because compression changes the bytes (RFC 9110 §8.8.1).
-    ///
-    /// Stale rows are another representation, because they say that they are stale.
-    func entityTag(
-        _ version: ListVersion,
-        _ others: [ListVersion] = [],
-        isStale: Bool
-    ) -> EntityTag {
-        let versions = [version] + others
-        if let known = knownTag, known.versions == versions, known.isStale == isStale {
-            return known.tag
-        }
-        let names = versions.map(\.description).joined(separator: "-")
-        let tag = EntityTag("\(names)-\(addressHash)\(isStale ? "-stale" : "")", isWeak: true)
-        knownTag = (versions, isStale, tag)
-        return tag
     }
 
     /// Whether a row is requested as JSON with all its columns.
@@ -190,33 +163,9 @@ final class PreparedRequest {
         }
     }
 
-    /// Whether it is valid for another request of the same key.
-    ///
     /// The caller must have the same scope, and the list the same definition.
     func holds(for scope: UInt64) -> Bool {
         scope == callerScope && !target.endpoint.isRetired
-    }
-
-    private func makeAddressHash() -> String {
-        var address = ByteBuffer()
-        links.write(.current, to: &address)
-        var mark = FNV1a()
-        mark.add(address)
-        mark.add(representation.format.rawValue)
-        if representation.format == .html { mark.add(language.rawValue) }
-        mark.add(mark: target.endpoint.mark)
-        addCaller(to: &mark)
-        if let rowsBefore = request.rowsBefore { mark.add("\(rowsBefore) before") }
-        // Another program version may render the same rows differently.
-        mark.add(fingerprint)
-        return String(mark.value, radix: 16)
-    }
-
-    private func addCaller(to mark: inout FNV1a) {
-        for filter in query.scope.conditions { mark.add("\(filter)") }
-        for lookup in query.lookups { mark.add("\(lookup)") }
-        if let embedding = query.embedding { mark.add("\(embedding)") }
-        if target.endpoint.takesChanges, !target.mayWrite { mark.add("read-only") }
     }
 
     private func makeQueryHash() -> UInt32 {
@@ -229,7 +178,6 @@ final class PreparedRequest {
         return mark.value
     }
 
-    /// Whether clients can follow the page: rows of the list, page by page.
     var isFollowed: Bool {
         switch target.place {
         case .list, .section:
@@ -243,7 +191,6 @@ final class PreparedRequest {
 }
 
 extension ScopedQuery {
-    /// Returns the query with the additions of HTML pages.
     fileprivate func shown(of target: ListResource) -> ScopedQuery {
         var query = self
         let schema = target.endpoint.schema
@@ -258,15 +205,11 @@ extension ScopedQuery {
     }
 }
 
-/// The negotiated format of a response, and the suffix that named it.
 struct Representation: Hashable {
     let format: PageFormat
     let suffix: PageFormat?
 
-    /// Nil when no format is acceptable.
-    ///
-    /// A suffix wins, and a missing Accept field accepts everything. The preferred format
-    /// is first.
+    /// Nil when no format is acceptable; a suffix wins, and no Accept field accepts everything.
     init?(suffix: PageFormat?, accept: String?, among formats: [PageFormat]) {
         self.suffix = suffix
         if let suffix {
@@ -288,9 +231,7 @@ struct Representation: Hashable {
     }
 }
 
-/// The last choice of a format, cached because parsing Accept fields is slow.
-///
-/// Most requests have the same Accept field as the one before.
+/// The last choice, because parsing Accept fields is slow and most requests have the same one.
 struct RepresentationChoice {
     private var known: (formats: [PageFormat], suffix: PageFormat?, accept: String?)?
     private var representation: Representation?

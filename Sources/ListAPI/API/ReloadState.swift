@@ -1,8 +1,6 @@
 import Locks
 import Synchronization
 
-/// The parts of a service that a reload replaces at run time.
-///
 /// A loop compares one number for each request, and adopts the parts after a change.
 package final class ReloadState: Sendable {
     package struct State: Sendable {
@@ -21,12 +19,10 @@ package final class ReloadState: Sendable {
 
     package var current: State { state.withLock { $0 } }
 
-    /// Completes the parts before any loop serves.
     package func prepare(_ change: @Sendable (inout State) -> Void) {
         state.withLock { change(&$0) }
     }
 
-    /// Replaces the parts; loops adopt them with their next request.
     package func publish(_ new: State) {
         state.withLock { state in
             let generation = state.generation + 1

@@ -2,7 +2,6 @@ import HTTP
 import Listings
 import Rendering
 
-/// Finds the route of a call and lets its handler respond.
 enum RequestDispatcher {
     static func respond(to call: inout Call, preparedAs prepared: PreparedRequest? = nil) {
         if call.lists.workers == nil {
@@ -17,11 +16,11 @@ enum RequestDispatcher {
             refusing(&call, handle)
         }
         for restart in 1...maximumRestarts {
-            guard call.redefinition == .noticed, let board = call.service.options.lists else {
+            guard call.redefinition == .noticed, let servedLists = call.service.options.lists else {
                 return
             }
             // The definition of a list has changed, so that the request is restarted.
-            board.refresh()
+            servedLists.refresh()
             call.renew()
             call.redefinition = restart < maximumRestarts ? .none : .settled
             call.restart()
@@ -32,7 +31,6 @@ enum RequestDispatcher {
     /// The maximum number of restarts, because definitions may change again meanwhile.
     private static let maximumRestarts = 4
 
-    /// Runs a body that responds, and turns its errors into problems.
     private static func refusing(_ call: inout Call, _ body: (inout Call) throws -> Void) {
         do {
             try body(&call)
@@ -47,7 +45,16 @@ enum RequestDispatcher {
         }
     }
 
+    /// Records every write of the request for its caller.
     private static func handle(_ call: inout Call) throws {
+        guard let history = call.service.options.history, !call.request.method.isReading else {
+            return try handleUnrecorded(&call)
+        }
+        let recorder = ChangeRecorder(history, caller: call.caller?.name)
+        try ChangeRecorder.$current.withValue(recorder) { try handleUnrecorded(&call) }
+    }
+
+    private static func handleUnrecorded(_ call: inout Call) throws {
         call.language = PageLanguage(for: call.request)
         switch call.findRoute() {
         case .found(let route, _):
@@ -59,10 +66,8 @@ enum RequestDispatcher {
             guard let list = call.listBeforeSlash else { throw call.notFound }
             let query = call.request.query.map { "?\($0)" } ?? ""
             let address = call.addresses.list(list) + query
-            call.response.status = .permanentRedirect
-            call.response.addField(.location, address)
             // The rights of the caller decide.
-            call.response.addField(.cacheControl, "no-store" as StaticString)
+            call.response.redirect(.permanentRedirect, to: address, caching: "no-store")
         }
     }
 
@@ -75,9 +80,9 @@ enum RequestDispatcher {
         }
         guard call.service.isOffered(route) else { throw call.notFound }
         if route.dependsOnLists, call.listName == nil,
-            let board = call.service.options.lists, board.takeLook()
+            let servedLists = call.service.options.lists, servedLists.beginCheck()
         {
-            board.refresh()
+            servedLists.refresh()
             call.renew()
         }
         switch route {
@@ -92,12 +97,13 @@ enum RequestDispatcher {
         case .documentation: try DocumentationHandler.respond(to: &call)
         case .program(let position):
             try ProgramHandler.respond(to: &call, at: position)
+        case .directory where call.request.method == .post:
+            try CreationHandler.respond(to: &call)
         case .directory: try DirectoryHandler.respond(to: &call, suffix: nil)
+        case .draft: try CreationHandler.respondToDraft(in: &call)
         case .list where FormatSuffix(call.captures[0]).name.isEmpty:
             guard call.request.method.isReading else {
-                return
-                    try OptionsHandler
-                    .respond(to: &call, [.get, .head, .options])
+                return try OptionsHandler.respond(to: &call, [.get, .head, .options])
             }
             let format = FormatSuffix(call.captures[0]).format
             try DirectoryHandler.respond(to: &call, suffix: format)
@@ -135,9 +141,7 @@ extension Route {
     }
 }
 
-/// Responds with the methods that an address accepts.
 enum OptionsHandler {
-    /// The methods of an action depend on its row.
     static func respond(to call: inout Call, _ allowed: [HTTPMethod]) throws {
         var methods = try RefreshHandler.methods(in: &call)
         if methods == nil { methods = try ActionHandler.methods(in: &call) }
@@ -155,10 +159,10 @@ enum OptionsHandler {
         call.response.status = .noContent
     }
 
-    /// Returns the possible methods of an address: a read-only list has none that write rows.
     private static func possible(_ methods: [HTTPMethod], in call: borrowing Call) -> [HTTPMethod] {
         guard let first = call.request.path.segments.first,
-            !call.service.options.routes.contains(where: { $0.firstSegment == first })
+            !call.service.options.routes.contains(where: { $0.firstSegment == first }),
+            !call.request.path.isRoot || !call.mayCreate
         else { return methods }
         guard call.listName.flatMap({ call.visibleEndpoint($0) })?.writer == nil else {
             return methods
@@ -170,7 +174,6 @@ enum OptionsHandler {
 extension HTTPMethod {
     var isReading: Bool { self == .get || self == .head }
 
-    /// Returns the value of an Allow field.
     static func list(_ methods: [HTTPMethod]) -> String {
         methods.map(\.name).joined(separator: ", ")
     }

@@ -1,7 +1,6 @@
 import Bytes
 import HTTP
 
-/// The ID of a request in the response, in problems and in the log.
 struct RequestID: Sendable {
     private let given: String?
     private let prefix: [UInt8]
@@ -43,9 +42,7 @@ struct RequestID: Sendable {
         }
     }
 
-    /// The IDs that a loop numbers.
-    ///
-    /// A random prefix makes them differ from those of other loops and of earlier runs.
+    /// A random prefix makes the IDs differ from those of other loops and of earlier runs.
     struct Sequence {
         private let prefix: [UInt8]
         private var count: UInt64 = 0

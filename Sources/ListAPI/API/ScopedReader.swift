@@ -1,9 +1,7 @@
 import Database
-import Listings
+package import Listings
 import Rendering
 
-/// A reader of a list that reads rows only within the scope of a caller.
-///
 /// Nothing else in this target has the reader of a list, so that no path can forget the scope.
 final class ScopedReader {
     private let reader: any ListReader
@@ -26,14 +24,10 @@ final class ScopedReader {
     var abilities: ReaderAbilities { reader.abilities }
     var canBeFollowed: Bool { reader.canBeFollowed }
     var firstOwnSection: SectionID? { reader.firstOwnSection }
-    /// Whether reading waits for other programs, so that only workers do it.
     var isBlocking: Bool { reader.waitsForPrograms }
-    /// The state of the last refresh; nil if no remote service has the rows.
     var refreshState: RefreshState? { reader.refreshState }
 
-    /// Returns the reason why a query cannot derive columns; nil if it can.
-    ///
-    /// The column is nil where the source derives none.
+    /// The column of the reason is nil where the source derives none.
     func refusal(
         of columns: [DerivedColumn]
     ) -> (column: DerivedColumn?, reason: Problem.Fault.PathReason)? {
@@ -47,7 +41,6 @@ final class ScopedReader {
         }
     }
 
-    /// Begins a request, which sees the current state of the list.
     func begin() { reader.begin() }
 
     func finishCounting(of query: ListQuery) { reader.finishCounting(of: query) }
@@ -67,9 +60,7 @@ final class ScopedReader {
     }
 
     func refresh() { reader.refresh() }
-}
 
-extension ScopedReader {
     /// The query of the page has no conditions of the scope, which the parts around rows would show.
     ///
     /// - Throws: ``SourceError``, also for a section without rows in the scope.
@@ -83,7 +74,6 @@ extension ScopedReader {
         page.query = query.query
     }
 
-    /// Refuses sections without rows in the scope, which do not exist for the caller.
     private func requireSections(
         of query: ScopedQuery,
         using page: inout Page
@@ -100,7 +90,6 @@ extension ScopedReader {
         }
     }
 
-    /// Reads a row; false if it is not in the scope.
     func readRow(
         _ id: String,
         in scope: RowScope,
@@ -110,9 +99,7 @@ extension ScopedReader {
         return try reader.findRow(id, grouping: grouping, into: &page) && page.showsRow(of: scope)
     }
 
-    /// Reads a row with the bytes of its cell in a column; the bytes are nil for an empty cell.
-    ///
-    /// - Returns: Whether the row is in the scope.
+    /// The bytes are nil for an empty cell; the result is false for a row outside of the scope.
     func readRow(
         _ id: String,
         bytesOf column: Int,
@@ -132,7 +119,6 @@ extension ScopedReader {
         return page.showsRow(of: scope)
     }
 
-    /// Throws ``SourceError/unknownRow(_:)`` if no row of the query has the id.
     func start(
         around id: String,
         of query: ScopedQuery,
@@ -144,7 +130,6 @@ extension ScopedReader {
 }
 
 extension Page {
-    /// Returns the id of the only row, or its value in a column.
     func shownValue(_ field: SortKey.Field) -> CellValue {
         switch field {
         case .id: .text(id(ofRow: 0))
@@ -152,8 +137,35 @@ extension Page {
         }
     }
 
-    /// Whether the only row is in a scope.
     fileprivate func showsRow(of scope: RowScope) -> Bool {
         scope.isEveryRow || scope.contains(in: schema) { shownValue($0) }
+    }
+}
+
+@dynamicMemberLookup
+package struct ScopedQuery: Hashable, Sendable {
+    /// The query as the caller sent it.
+    package var query: ListQuery
+    package let scope: RowScope
+
+    package init(_ query: ListQuery, in scope: RowScope) {
+        self.query = query
+        self.scope = scope
+    }
+
+    package var complete: ListQuery {
+        guard !scope.isEveryRow else { return query }
+        var complete = query
+        complete.filters += scope.conditions
+        return complete
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<ListQuery, Value>) -> Value {
+        get { query[keyPath: path] }
+        set { query[keyPath: path] = newValue }
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<ListQuery, Value>) -> Value {
+        query[keyPath: path]
     }
 }

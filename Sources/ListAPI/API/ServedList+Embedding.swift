@@ -2,8 +2,6 @@ import Listings
 import Rendering
 
 extension ServedList {
-    /// Reads the rows of other lists that belong in the rows of a page.
-    ///
     /// One query reads each list.
     func embedded(
         _ lists: [EmbeddedList],
@@ -35,13 +33,11 @@ extension ServedList {
         return embedded
     }
 
-    /// The rows of a list by the values of the foreign key.
     private struct Found {
         var rows: [CellValue: [EmbeddedRow]] = [:]
         /// The value of the last row; nil if all rows were read.
         var last: CellValue?
 
-        /// Whether rows with one of some values may not have been read.
         func hasMore(_ values: [CellValue]) -> Bool {
             last.map { values.contains($0) || values.contains { rows[$0] == nil } } ?? false
         }
@@ -58,14 +54,10 @@ extension ServedList {
             return Found()
         }
         let limit = list.isMany ? Embedding.maximumRows : filter.operands.count
-        var query = ListQuery(shape: .flow(limit: limit))
-        query.mergesSections = true
-        query.counting = .off
-        query.filters = [filter]
+        var sort: [SortKey] = []
         // The rows of one key follow one another.
-        if list.isMany, case .column = filter.field { query.sort = [SortKey(filter.field)] }
-        var page = Page(list: list.list, schema: other.schema)
-        try other.reader.read(ScopedQuery(query, in: list.scope), into: &page)
+        if list.isMany, case .column = filter.field { sort = [SortKey(filter.field)] }
+        let page = try other.rows(filter, sortedBy: sort, limit: limit, in: list.scope)
         let inside = try other.embedded(list.lists, inRowsOf: page, addresses)
         let columns =
             list.columns.map { $0.compactMap(other.schema.index) }
@@ -105,14 +97,12 @@ extension EmbeddedList {
 }
 
 extension ListRelation {
-    /// The value of the foreign key in a row; none if it is null.
     fileprivate func reference(ofRow row: Int, of page: borrowing Page) -> [CellValue] {
         guard let column = page.schema.index(of: column) else { return [] }
         let value = page.value(row: row, column: column)
         return value.isNull ? [] : [value]
     }
 
-    /// The values of the foreign key that name a row of the list that it refers to.
     fileprivate func named(
         by row: Int,
         of page: borrowing Page,

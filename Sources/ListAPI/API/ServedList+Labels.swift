@@ -2,18 +2,14 @@ import Listings
 import Rendering
 
 extension ServedList {
-    /// Shows the labels of the rows that the foreign keys of a page name, in cells, headers of
-    /// sections, counted values and conditions.
-    ///
-    /// One query reads the labels of each key. A row that is missing, or that the caller may not
-    /// see, has no label.
+    /// One query reads the labels of each key; a missing or invisible row has no label.
     func label(_ page: inout Page, _ lookups: [Lookup]) throws(SourceError) {
         for lookup in lookups {
             guard let column = schema.index(of: lookup.relation.column) else { continue }
-            let places = LabelPlaces(page, column: column)
-            for label in try labels(of: places.values, lookup) {
+            let locations = LabelLocations(page, column: column)
+            for label in try labels(of: locations.values, lookup) {
                 for value in schema.columns[column].keys(for: label.key) {
-                    places.show(label, of: value, on: &page, lookup)
+                    locations.show(label, of: value, on: &page, lookup)
                 }
             }
         }
@@ -27,13 +23,9 @@ extension ServedList {
         guard !values.isEmpty, let target = try owner?.open(lookup.relation.target),
             let filter = lookup.relation.filter(values, in: target.schema)
         else { return [] }
-        var query = ListQuery(shape: .flow(limit: filter.operands.count))
-        query.mergesSections = true
-        query.counting = .off
-        query.filters = [filter]
-        var page = Page(list: target.definition.name, schema: target.schema)
+        let page: Page
         do throws(SourceError) {
-            try target.reader.read(ScopedQuery(query, in: lookup.scope), into: &page)
+            page = try target.rows(filter, limit: filter.operands.count, in: lookup.scope)
         } catch {
             // The values are shown without labels while the other list cannot be read.
             return []
@@ -46,11 +38,7 @@ extension ServedList {
         }
     }
 
-    /// Returns the query with its conditions on other lists as conditions on its own columns.
-    ///
     /// One query reads the keys of each condition.
-    ///
-    /// - Throws: ``SourceError/tooManyMatches(list:maximum:)``, or the error of the other list.
     func resolved(_ query: ScopedQuery) throws(SourceError) -> ScopedQuery {
         var resolved = query
         for related in query.related {
@@ -71,15 +59,25 @@ extension ServedList {
         return resolved
     }
 
+    /// Reads rows of all sections into a page of their own, without counting.
+    func rows(
+        _ filter: Filter,
+        sortedBy sort: [SortKey] = [],
+        limit: Int,
+        in scope: RowScope
+    ) throws(SourceError) -> Page {
+        var query = ListQuery(shape: .flow(limit: limit))
+        (query.mergesSections, query.counting) = (true, .off)
+        (query.filters, query.sort) = ([filter], sort)
+        var page = Page(list: definition.name, schema: schema)
+        try reader.read(ScopedQuery(query, in: scope), into: &page)
+        return page
+    }
+
     private func keys(_ filter: Filter, _ lookup: Lookup) throws(SourceError) -> [String] {
         let maximum = ListQuery.countCap
         guard let target = try owner?.open(lookup.relation.target) else { return [] }
-        var query = ListQuery(shape: .flow(limit: maximum))
-        query.mergesSections = true
-        query.counting = .off
-        query.filters = [filter]
-        var page = Page(list: target.definition.name, schema: target.schema)
-        try target.reader.read(ScopedQuery(query, in: lookup.scope), into: &page)
+        let page = try target.rows(filter, limit: maximum, in: lookup.scope)
         guard page.next == nil else {
             throw .tooManyMatches(list: target.definition.name, maximum: maximum)
         }
@@ -87,7 +85,6 @@ extension ServedList {
             .filter { !$0.isEmpty }
     }
 
-    /// The versions of the other lists that a page depends on, for its entity tag.
     func versions(of query: ScopedQuery) throws(SourceError) -> [ListVersion] {
         var versions: [ListVersion] = []
         let embedded = query.embedding?.lists ?? []
@@ -109,9 +106,7 @@ extension ServedList {
 }
 
 extension ListRelation {
-    /// The condition for the rows that values of the foreign key name; nil if none can be named.
-    ///
-    /// A value names the rows whose keys are among ``Column/keys(for:)``, however they are spelled.
+    /// Nil if none can be named; a value names the rows of all of its ``Column/keys(for:)``.
     func filter(_ values: Set<CellValue>, in target: ListSchema) -> Filter? {
         let keys = Set(values.flatMap { [$0.plainText, $0.canonicalText] }).sorted()
         guard let key else { return Filter(id: .among, keys) }
@@ -120,15 +115,13 @@ extension ListRelation {
         return operands.isEmpty ? nil : Filter(column: column, .among, Array(operands))
     }
 
-    /// The key of a row of the list that the foreign key refers to.
     func value(ofRow row: Int, of page: borrowing Page) -> String {
         guard let column = key.flatMap(page.schema.index) else { return page.id(ofRow: row) }
         return page.value(row: row, column: column).plainText
     }
 }
 
-/// The places of a page that show the labels of a foreign key.
-private struct LabelPlaces {
+private struct LabelLocations {
     private var cells: [CellValue: [Int]] = [:]
     private var sections: [CellValue: Int] = [:]
     private(set) var values: Set<CellValue> = []
@@ -169,7 +162,7 @@ private struct LabelPlaces {
         page.updateSection(at: section) { section in
             var info = section.info
             info.header = label.text
-            section.place = SectionPlace(info)
+            section.location = SectionLocation(info)
         }
     }
 }

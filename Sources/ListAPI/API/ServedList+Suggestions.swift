@@ -2,7 +2,6 @@ import Database
 import Listings
 import System
 
-/// The suggested facets of a list, by the queries of the rows that were compared.
 struct SuggestedFacets: Sendable {
     private struct Entry {
         let version: ListVersion
@@ -12,7 +11,7 @@ struct SuggestedFacets: Sendable {
     }
 
     /// The nanoseconds before a query that took too long is read again.
-    private static let patience = 10_000_000_000
+    private static let maximumAge = 10_000_000_000
     private var entries = LRUCache<ScopedQuery, Entry>(capacity: 32)
 
     /// The outer nil means that no facets are known, the inner that reading took too long.
@@ -25,7 +24,7 @@ struct SuggestedFacets: Sendable {
         isHint: Bool
     ) -> [FacetSuggestion]?? {
         guard let entry = entries.take(query) else { return nil }
-        let isRecent = entry.time.age < Self.patience
+        let isRecent = entry.time.age < Self.maximumAge
         let isValid =
             entry.version == version
             ? entry.facets != nil || isRecent : isHint && isRecent && !version.isLasting
@@ -42,9 +41,7 @@ struct SuggestedFacets: Sendable {
 }
 
 extension ServedList {
-    /// Facets that are worth counting in the rows of a query; nil where reading takes too long.
-    ///
-    /// See ``ListQuery/sample(of:isWhole:)`` for the query.
+    /// Returns facets worth counting in the rows of a query; nil where reading takes too long.
     func suggestedFacets(
         of query: ScopedQuery,
         _ version: ListVersion,
@@ -64,17 +61,13 @@ extension ServedList {
         return facets
     }
 
-    /// Whether the source can count the values of a derived column.
     private func canDerive(_ column: DerivedColumn) -> Bool {
         reader.refusal(of: [column]) == nil
     }
 }
 
 extension ScopedQuery {
-    /// Returns the query of the rows that are compared to suggest facets.
-    ///
-    /// Tables are read in the order of their ids. Lists in memory are read in their own order,
-    /// which is known already.
+    /// Tables are read in the order of their ids, lists in memory in their own, which is known.
     ///
     /// `isWhole` leaves out the conditions of the client; those of its scope hold.
     func sample(of list: ServedList, isWhole: Bool) -> ScopedQuery {

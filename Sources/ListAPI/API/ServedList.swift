@@ -3,7 +3,6 @@ import ListDiff
 package import Listings
 import Rendering
 
-/// A list that a thread has open: its definition, with a reader, a writer and a page buffer.
 package final class ServedList {
     let definition: ListDefinition
     let reader: ScopedReader
@@ -13,12 +12,10 @@ package final class ServedList {
     var page: Page
     /// A number that identifies the definition of the list, the same in every process.
     let mark: UInt32
-    /// The pool that it is from; nil outside of a service.
     let pool: ListPool?
     weak var owner: OpenLists? {
         didSet { for list in others.values { list.owner = owner } }
     }
-    /// Whether its rows show labels or rows of other lists, or other lists show its own.
     var isRelated = false
     var isRetired: Bool { pool?.isRetired ?? false }
     let rowLayouts = RowLayoutCache()
@@ -26,18 +23,14 @@ package final class ServedList {
     var differ = ListDiffer()
     /// The id of its segment; nil for the default segment and for a list without segments.
     let segment: String?
-    /// The rights of the current caller for the list.
     var view = ListView()
-    /// The endpoints of the list's other segments, by their ids.
     private let others: [String: ServedList]
     let writer: (any ListWriter)?
     let cursorKeys: CursorKeys
     private let refusesFailedRows: Bool
     /// Whether rows change without a new version.
     private let isVolatile: Bool
-    /// The groupings that HTML pages offer.
     let groupings: [Grouping]
-    /// The hosts whose images its pages show; none without a column of images.
     let imageHosts: ImageHosts
 
     convenience init(
@@ -97,11 +90,8 @@ package final class ServedList {
 
     package var schema: ListSchema { definition.source.schema }
 
-    /// Whether each write must say which state of a row it means.
     private let requiresCondition: Bool
 
-    /// Whether the caller may change or delete several rows by one form.
-    ///
     /// A caller who sees only some rows writes them one by one.
     var writesMany: Bool {
         guard let operations = writer?.rules.operations, operations.contains(.bulk) else {
@@ -112,18 +102,15 @@ package final class ServedList {
 
     var isImportable: Bool { writesMany && writer?.abilities.stream != nil }
 
-    /// Begins a request: its readers must see the current state.
     func begin() {
         reader.begin()
         for segment in others.values { segment.begin() }
     }
 
-    /// Whether an event loop may read the list and each of its segments.
     var isImmediate: Bool {
         !isRelated && reader.isImmediate && others.values.allSatisfy(\.isImmediate)
     }
 
-    /// The origin of the list, for another thread; nil outside of a service.
     var origin: ListOrigin? {
         guard let owner else { return nil }
         return ListOrigin(
@@ -135,7 +122,6 @@ package final class ServedList {
         )
     }
 
-    /// Returns the endpoint of a segment; nil is the default one.
     func endpoint(ofSegmentOrNil id: String?) -> ServedList? {
         id.map { endpoint(ofSegment: $0) } ?? self
     }
@@ -144,7 +130,6 @@ package final class ServedList {
         id == definition.segments?.first.id ? self : others[id]
     }
 
-    /// Whether a workbook of a query has a sheet for each section.
     package func fitsSheets(_ query: ScopedQuery) throws(SourceError) -> Bool {
         guard schema.isGrouped(query.query), query.parent == nil else { return false }
         var sections = query
@@ -172,11 +157,9 @@ package final class ServedList {
         try reader.start(around: id, of: try resolved(query), using: &page)
     }
 
-    /// Reads the position of a cursor that only refers to its row.
-    ///
     /// The page after the last row leads back to the position of that row, here the only one.
     ///
-    /// - Throws: ``SourceError/expiredCursor`` if the row is gone or has moved.
+    /// Throws ``SourceError/expiredCursor`` if the row is gone or has moved.
     private func completeStart(
         of query: inout ScopedQuery,
         using page: inout Page
@@ -193,7 +176,6 @@ package final class ServedList {
         query.start = query.start == .after(cursor) ? .after(whole) : .before(whole)
     }
 
-    /// Whether a row with an id exists for the caller; the page then has it.
     func readRow(_ id: String) throws(SourceError) -> Bool {
         page.hasSafeActionsOnly = !view.mayWrite
         guard try reader.readRow(id, in: view.scope, into: &page) else { return false }
@@ -201,9 +183,7 @@ package final class ServedList {
         return true
     }
 
-    /// Reads a row with the bytes of its cell in a column; the bytes are nil for an empty cell.
-    ///
-    /// - Returns: Whether the row exists for the caller; the page then has it.
+    /// The bytes are nil for an empty cell; the page has a row that exists for the caller.
     func readRow(
         _ id: String,
         bytesOf column: Int,
@@ -226,6 +206,38 @@ package final class ServedList {
 
     var actions: [RowAction] { page.rowCount > 0 ? page.actions(ofRow: 0) : [] }
 
+    /// Performs an action on a row that the caller has read before, which is on the page.
+    func perform(
+        _ action: String,
+        row id: String,
+        for request: ActionRequest
+    ) throws(ActionError) -> ActionOutcome {
+        guard let recorder = ChangeRecorder.current else {
+            return try reader.perform(action, row: id, for: request)
+        }
+        let name = definition.name
+        let old = page.rowCount > 0 ? page.json(ofRow: 0) : nil
+        do {
+            let intended = RecordedChange(of: name, row: id, "action \(action)", from: old)
+            return try recorder.record(intended) {
+                let outcome = try reader.perform(action, row: id, for: request)
+                if case .refused = outcome { return (outcome, nil) }
+                reader.begin()
+                let new = (try? readRow(id)) == true ? page.json(ofRow: 0) : nil
+                let change = RecordedChange(
+                    of: name,
+                    row: id,
+                    intended.change,
+                    from: old,
+                    to: new
+                )
+                return (outcome, change)
+            }
+        } catch {
+            throw error as? ActionError ?? .failed(reason: "\(error)")
+        }
+    }
+
     /// Returns an action of a row; nil when the row is missing or does not offer the action.
     func action(_ name: String, ofRow id: String) throws(SourceError) -> RowAction? {
         try readRow(id) ? actions.first { $0.name == name } : nil
@@ -239,9 +251,7 @@ package final class ServedList {
 }
 
 extension ListSchema {
-    /// The groupings by each groupable column that is not sorted by.
-    ///
-    /// The first column of the default sort is grouped by its initials instead, if it is text.
+    /// The first column of the default sort is grouped by its initials, if it is text.
     fileprivate var groupings: [Grouping] {
         let sorted = defaultSort.compactMap { key -> Int? in
             guard case .column(let column) = key.field else { return nil }

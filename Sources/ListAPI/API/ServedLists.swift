@@ -2,8 +2,6 @@ package import Listings
 import Locks
 import Synchronization
 
-/// The served lists, which change with the schemas of their databases.
-///
 /// A loop compares one number for each request, and adopts the lists after a change.
 package final class ServedLists: Sendable {
     struct State: Sendable {
@@ -13,18 +11,16 @@ package final class ServedLists: Sendable {
         var numbers: [String: Int] = [:]
     }
 
-    /// The shortest time between two searches for unknown lists.
     private static let period = Duration.seconds(1)
 
     private let count = Atomic(0)
     private let state: Locked<State>
     private let databases: Locked<[any ChangingLists]>
-    private let look = Locked((last: ContinuousClock.now, isRunning: false))
+    private let check = Locked((last: ContinuousClock.now, isRunning: false))
     private let fixed: [ListDefinition]
-    /// The position of each list of the start.
     private let order: [String: Int]
-    /// The access rules, which refer to columns.
     private let access = Locked<AccessPolicyStore?>(nil)
+    private let follower = Locked<(@Sendable ([ListDefinition]) -> Void)?>(nil)
 
     /// `order` names lists in the order to show them; others follow.
     package init(
@@ -51,29 +47,32 @@ package final class ServedLists: Sendable {
 
     var generation: Int { count.load(ordering: .acquiring) }
 
+    package var names: [String] { state.withLock { $0.lists.map(\.name) } }
+
     var current: State { state.withLock { $0 } }
+
+    /// Calls an action with all lists whenever they change.
+    package func follow(_ action: @escaping @Sendable ([ListDefinition]) -> Void) {
+        follower.replace(with: action)
+    }
 
     /// Makes the access rules be resolved again whenever the lists change.
     package func follow(with access: AccessPolicyStore) { self.access.replace(with: access) }
 
-    /// Whether a search for unknown lists may begin, at most once a second.
-    var mayLook: Bool {
-        look.withLock { !$0.isRunning && $0.last.duration(to: .now) >= Self.period }
+    var mayCheck: Bool {
+        check.withLock { !$0.isRunning && $0.last.duration(to: .now) >= Self.period }
     }
 
-    /// Begins a search for unknown lists, if it may begin.
-    func takeLook() -> Bool {
-        guard mayLook else { return false }
-        look.withLock { $0 = (.now, true) }
+    func beginCheck() -> Bool {
+        guard mayCheck else { return false }
+        check.withLock { $0 = (.now, true) }
         return true
     }
 
-    /// Describes the lists of all databases again whose schemas have changed.
-    ///
     /// It blocks on databases, so that an event loop must not call it.
     package func refresh(isForced: Bool = false) {
         // One search at a time, so that a locked database blocks one thread instead of many.
-        defer { look.withLock { $0 = (.now, false) } }
+        defer { check.withLock { $0 = (.now, false) } }
         databases.withLock { databases in
             var change = ListChanges()
             for index in databases.indices {
@@ -103,28 +102,23 @@ package final class ServedLists: Sendable {
             for name in others { state.numbers[name] = state.generation }
             state.lists = lists
             // Lists and access rules change together, because scopes refer to columns by position.
+            follower.withLock { $0 }?(lists)
             access.withLock { $0 }?.understand(lists, generation: state.generation)
             count.store(state.generation, ordering: .releasing)
         }
     }
 }
 
-/// Lists whose definitions may change, such as those of a database.
 package protocol ChangingLists: Sendable {
     var definitions: [ListDefinition] { get }
 
-    /// Describes the lists again if their schema has changed.
-    ///
-    /// These lists may not have the `taken` names. When they cannot be described, the former
-    /// definitions stay.
+    /// The lists may not have the `taken` names; where describing them fails, the former ones stay.
     mutating func refresh(besides taken: Set<String>, isForced: Bool) throws(Failure) -> ListChanges
 }
 
 package struct ListChanges: Sendable {
-    /// The names of lists that are new or changed.
     package var others: Set<String>
     package var gone: Set<String>
-    /// The messages for the operator.
     package var messages: [String]
 
     package init(

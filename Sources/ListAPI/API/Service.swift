@@ -4,12 +4,8 @@ import Listings
 import Locks
 import Rendering
 
-/// The lists, settings, access rules and renderers that all requests of a server share.
-///
-/// It does not change. A reload or a changed list makes another one, and a request keeps the one
-/// that it began with.
+/// A reload or a changed list makes another one; a request keeps the one that it began with.
 final class Service: Sendable {
-    /// The numbers of changes that a service was made after.
     struct Generation: Hashable, Sendable {
         var lists = 0
         var reload = 0
@@ -19,10 +15,8 @@ final class Service: Sendable {
     let generation: Generation
     let options: ServiceOptions
     private let reloads: ReloadState?
-    /// The settings of the middleware since the last reload; nil before it.
     let middleware: Middleware.Settings?
     let assets: AssetLibrary
-    /// The names of the lists, in the order of the directory.
     let names: [String]
     let lists: [String: ListPool]
     let relations: ListRelations
@@ -31,7 +25,6 @@ final class Service: Sendable {
     let router: Router<Route>
     let json = JSONPageRenderer()
     let pages: PageRenderers
-    /// The fingerprint of the program and of the files that it renders pages with.
     let fingerprint: String
     let isDraining: @Sendable () -> Bool
     let descriptions = Locked<[DescribedRights: StaticContent]>([:])
@@ -66,12 +59,13 @@ final class Service: Sendable {
         ].joined(separator: " ")
     }
 
-    /// Whether nothing has changed since it was made.
     var isCurrent: Bool {
         (options.lists?.generation ?? 0) == generation.lists
             && (options.access?.generation ?? 0) == generation.access
             && (reloads?.generation ?? 0) == generation.reload
     }
+
+    var makesLists: Bool { options.creation != nil && options.writing.isAllowed }
 
     func isOffered(_ route: Route) -> Bool {
         switch (options.operations, route) {
@@ -94,6 +88,5 @@ final class Service: Sendable {
 }
 
 package enum RosterVersion {
-    /// The version as `--version` prints it.
     package static let current = "0.1.0"
 }

@@ -2,17 +2,13 @@ package import HTTP
 package import Listings
 import Locks
 
-/// The service of new requests, which a reload and changes of the lists or access rules replace.
 package final class ServiceStore: Sendable {
     private let reloads: ReloadState?
     private let service: Locked<Service>
     private let idle: IdleLists
-    /// The names of the lists at the start, which have counters.
     let countedNames: [String]
 
     /// The lists are in the order of the directory, and their names differ.
-    ///
-    /// Throws `RoutingError` for two routes with one address.
     package init(
         _ lists: [ListDefinition],
         assets: AssetLibrary = AssetLibrary(),
@@ -43,9 +39,7 @@ package final class ServiceStore: Sendable {
         service = Locked(first)
     }
 
-    /// Opens each list once, for the first thread that uses it.
-    ///
-    /// - Throws: ``SourceError`` when a list can be opened neither now nor later.
+    /// Throws for a list that can be opened neither now nor later.
     package func open() throws(SourceError) {
         for pool in current.lists.values {
             do { pool.giveBack(try pool.take()) } catch {
@@ -71,7 +65,7 @@ package final class ServiceStore: Sendable {
         var now = ServedLists.State(lists: former.names.compactMap { former.lists[$0]?.definition })
         var policy: AccessPolicy?
         repeat {
-            if let board = state.options.lists { now = board.current }
+            if let servedLists = state.options.lists { now = servedLists.current }
             (generation.access, policy) = (access?.generation ?? 0, access?.current)
         } while policy.map { $0.generation != now.generation } ?? false
         generation.lists = now.generation
@@ -89,7 +83,6 @@ package final class ServiceStore: Sendable {
         )
     }
 
-    /// Returns the pools of lists; unchanged lists keep theirs unless the options have changed.
     private static func pools(
         of now: ServedLists.State,
         _ state: ReloadState.State,

@@ -7,7 +7,6 @@ package struct AccessCredential: Hashable, Sendable {
     }
 
     enum Conditions: Hashable, Sendable {
-        /// In query syntax, as in the token file.
         case query(String)
         case values([String: CellValue])
     }
@@ -20,19 +19,15 @@ package struct AccessCredential: Hashable, Sendable {
         let conditions: Conditions?
     }
 
-    /// The maximum number of entries in a file.
     static let maximumCount = 1000
     static let maximumNameBytes = 64
 
-    /// The caller's name, for the log and for a proxy that names the user.
     let name: String
     /// The digest of the token; nil for a caller that only a proxy can name.
     let digest: TokenDigest?
     let grants: [Grant]
-    /// Whether the caller may read metrics and the definitions of lists.
     let mayOperate: Bool
-    /// The file and line number of the entry.
-    let place: String
+    let location: String
 
     /// Reads a file with one line for each token; lines that begin with `#` are comments.
     static func read(_ text: String, of path: String) throws(Failure) -> [AccessCredential] {
@@ -41,22 +36,25 @@ package struct AccessCredential: Hashable, Sendable {
         for (index, line) in lines.enumerated() {
             let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
             guard let first = words.first, !first.hasPrefix("#") else { continue }
-            let place = "\(path):\(index + 1)"
-            let entry = try AccessCredential(words, at: place)
+            let location = "\(path):\(index + 1)"
+            let entry = try AccessCredential(words, at: location)
             if let other = entries.first(where: { $0.name == entry.name }) {
-                throw Failure(.configuration, "\(place): '\(entry.name)' is at \(other.place)")
+                throw Failure(
+                    .configuration,
+                    "\(location): '\(entry.name)' is at \(other.location)"
+                )
             }
             entries.append(entry)
             guard entries.count <= maximumCount else {
-                throw Failure(.configuration, "\(place): more than \(maximumCount) tokens")
+                throw Failure(.configuration, "\(location): more than \(maximumCount) tokens")
             }
         }
         return entries
     }
 
     /// The message of the failure does not repeat a word that may be a token.
-    package init(_ words: [String], at place: String) throws(Failure) {
-        func failure(_ text: String) -> Failure { Failure(.configuration, "\(place): \(text)") }
+    package init(_ words: [String], at location: String) throws(Failure) {
+        func failure(_ text: String) -> Failure { Failure(.configuration, "\(location): \(text)") }
         guard words.count >= 3 else {
             throw failure("a line is NAME sha256:DIGEST SCOPE …; roster token NAME SCOPE makes one")
         }
@@ -71,7 +69,7 @@ package struct AccessCredential: Hashable, Sendable {
         }
         name = words[0]
         digest = TokenDigest(text: words[1])
-        self.place = place
+        self.location = location
         var grants: [Grant] = []
         var mayOperate = false
         for word in words[2...] {
@@ -93,14 +91,14 @@ package struct AccessCredential: Hashable, Sendable {
     }
 
     /// The name is any text; a nil grant permits to operate.
-    ///
-    /// Throws ``Failure`` without permissions, and for those that contradict each other.
     package init(identified name: String, _ grants: [Grant?]) throws(Failure) {
-        (self.name, digest, place) = (name, nil, "authentication")
+        (self.name, digest, location) = (name, nil, "authentication")
         self.grants = grants.compactMap(\.self)
         mayOperate = grants.contains(nil)
         let error = grants.isEmpty ? "no scope, such as .read" : Self.conflict(among: self.grants)
-        if let error { throw Failure(.configuration, "\(place): the caller '\(name)': \(error)") }
+        if let error {
+            throw Failure(.configuration, "\(location): the caller '\(name)': \(error)")
+        }
     }
 
     /// Returns the scopes that hold for a list: those that name it, or else those of every list.
@@ -109,7 +107,14 @@ package struct AccessCredential: Hashable, Sendable {
         return own.isEmpty ? grants.filter { $0.list == nil } : own
     }
 
-    /// Returns the error of the first list with scopes that contradict each other; nil without one.
+    /// Whether the scopes permit to read and write each row of a list that none of them names.
+    func mayWriteOthers(_ open: ListView) -> Bool {
+        let others = grants.filter { $0.list == nil }
+        let mayWrite = open.mayWrite || others.contains { $0.right == .write }
+        return mayWrite && (open.mayRead || !others.isEmpty)
+            && others.allSatisfy { $0.conditions == nil }
+    }
+
     private static func conflict(among grants: [Grant]) -> String? {
         var reading: [String?: Grant] = [:]
         for grant in grants where grant.right == .read {
@@ -141,7 +146,6 @@ package struct AccessCredential: Hashable, Sendable {
 }
 
 extension AccessCredential.Grant {
-    /// The scope in the syntax of the token file.
     var text: String {
         let all = "\(list ?? "*"):\(right.rawValue)"
         return switch conditions {
@@ -172,9 +176,7 @@ extension AccessCredential.Grant {
 
 /// The token of an Authorization field (RFC 6750 §2.1).
 enum BearerToken {
-    /// Returns the token of a field value: the scheme in any case, spaces, the token.
-    ///
-    /// The syntax is that of RFC 9110 §11.4.
+    /// The syntax is that of RFC 9110 §11.4: the scheme in any case, spaces, the token.
     static func find(in value: String) -> Substring? {
         let bytes = value.utf8
         let scheme = "bearer".utf8

@@ -3,12 +3,11 @@ import Listings
 import Rendering
 import Synchronization
 
-/// A client's identity and permissions.
 final class Caller: Sendable {
-    /// The caller's name; nil for an anonymous caller.
     let name: String?
-    /// Whether the caller may read metrics and the definitions of lists.
     let mayOperate: Bool
+    /// Whether the caller may write and read every list, also those to come.
+    let mayCreate: Bool
     /// The generation of the lists that the views are of; conditions refer to columns by index.
     let generation: Int
     /// A number that all callers with the same views share.
@@ -23,10 +22,15 @@ final class Caller: Sendable {
     init(
         name: String?,
         mayOperate: Bool,
+        mayWriteOthers: Bool = false,
         views: [String: ListView],
         scope: UInt64? = nil,
         generation: Int
     ) {
+        let isLimited = views.values.contains {
+            !$0.mayRead || !$0.mayWrite || !$0.scope.isEveryRow
+        }
+        mayCreate = mayWriteOthers && !isLimited
         self.scope = scope ?? Self.lastScope.add(1, ordering: .relaxed).newValue
         self.generation = generation
         self.name = name
@@ -34,12 +38,12 @@ final class Caller: Sendable {
         self.views = views
     }
 
-    /// Returns the caller with the scope of another one that has the same permissions.
     func sharing(_ other: Caller?) -> Caller {
         guard let other, other.views == views, other.generation == generation else { return self }
         return Caller(
             name: name,
             mayOperate: mayOperate,
+            mayWriteOthers: mayCreate,
             views: views,
             scope: other.scope,
             generation: generation
@@ -55,18 +59,19 @@ final class Caller: Sendable {
     var mayReadSomething: Bool { views.values.contains(where: \.mayRead) }
 }
 
-/// A caller's permissions for a list and the filters on its rows.
+extension Caller? {
+    /// Without access control, a client may read and write every row.
+    func view(of list: String) -> ListView { self?.view(of: list) ?? ListView() }
+}
+
 struct ListView: Hashable, Sendable {
     var mayRead = true
-    /// Whether the caller may write its rows, if the list is writable.
     var mayWrite = true
     /// The visible rows; other rows appear not to exist.
     var scope = RowScope.everyRow
 }
 
-/// The rules of the token file, applied to the current lists.
 package struct AccessPolicy: Sendable {
-    /// The permissions of anonymous callers.
     package struct Openness: Hashable, Sendable {
         package var reading: Bool
         package var writing: Bool
@@ -79,13 +84,11 @@ package struct AccessPolicy: Sendable {
 
     private static let maximumTokenBytes = 256
 
-    /// The generation of the lists that the rules were applied to.
     let generation: Int
     let anonymous: Caller
     private let digests: [TokenDigest?]
     private let callers: [Caller]
 
-    /// Throws ``Failure`` for a scope of an unknown list and for conditions that cannot be parsed.
     init(
         _ entries: [AccessCredential],
         _ lists: [ListDefinition],
@@ -99,9 +102,7 @@ package struct AccessPolicy: Sendable {
         if let failure { throw failure }
     }
 
-    /// Creates a table from the valid scopes.
-    ///
-    /// A list with an invalid scope is hidden from its caller. Each error is passed to `onFailure`.
+    /// A list with an invalid scope is hidden from its caller; `onFailure` gets each error.
     init(
         understanding entries: [AccessCredential],
         _ lists: [ListDefinition],
@@ -114,6 +115,7 @@ package struct AccessPolicy: Sendable {
         anonymous = Caller(
             name: nil,
             mayOperate: false,
+            mayWriteOthers: openness.reading && openness.writing,
             views: Dictionary(uniqueKeysWithValues: lists.map { ($0.name, open) }),
             generation: generation
         )
@@ -122,7 +124,7 @@ package struct AccessPolicy: Sendable {
         callers = entries.map { entry in
             do throws(Failure) { try Self.checkNames(of: entry, lists) } catch { onFailure(error) }
             var views: [String: ListView] = [:]
-            for list in lists {
+            for list in lists where !list.isHistory {
                 do throws(Failure) {
                     views[list.name] = try Self.view(of: list, entry, open)
                 } catch {
@@ -130,9 +132,13 @@ package struct AccessPolicy: Sendable {
                     views[list.name] = ListView(mayRead: false, mayWrite: false)
                 }
             }
+            if let history = lists.first(where: \.isHistory) {
+                views[history.name] = Self.view(ofHistory: history, views)
+            }
             let caller = Caller(
                 name: entry.name,
                 mayOperate: entry.mayOperate,
+                mayWriteOthers: entry.mayWriteOthers(open),
                 views: views,
                 scope: scopes[views],
                 generation: generation
@@ -155,9 +161,7 @@ package struct AccessPolicy: Sendable {
 
     func caller(named name: String) -> Caller? { callers.first { $0.name == name } }
 
-    /// Returns the user with a name that a trusted proxy sent; nil for a name without a line.
-    ///
-    /// A line with a digest is for the holder of the token alone. So a proxy cannot name it.
+    /// A line with a digest is for the holder of the token alone, so that a proxy cannot name it.
     func user(named name: String) -> Caller? {
         callers.indices.first { callers[$0].name == name && digests[$0] == nil }
             .map { callers[$0] }
@@ -167,10 +171,10 @@ package struct AccessPolicy: Sendable {
         of entry: AccessCredential,
         _ lists: [ListDefinition]
     ) throws(Failure) {
-        let names = lists.map(\.name)
+        let names = lists.filter { !$0.isHistory }.map(\.name)
         for case let list? in entry.grants.map(\.list) where !names.contains(list) {
             let hint = Suggestion.hint(for: list, among: names)
-            throw Failure(.configuration, "\(entry.place): no list '\(list)'\(hint)")
+            throw Failure(.configuration, "\(entry.location): no list '\(list)'\(hint)")
         }
     }
 
@@ -183,8 +187,27 @@ package struct AccessPolicy: Sendable {
         guard !grants.isEmpty else { return open }
         var view = ListView(mayWrite: open.mayWrite || grants.contains { $0.right == .write })
         guard let conditions = grants.lazy.compactMap(\.conditions).first else { return view }
-        let filters = try filters(conditions, of: list, at: entry.place)
+        let filters = try filters(conditions, of: list, at: entry.location)
         view.scope = RowScope(meeting: filters.map(\.fixed))
+        return view
+    }
+
+    /// A caller sees the changes of the lists of which every row is visible.
+    private static func view(
+        ofHistory list: ListDefinition,
+        _ views: [String: ListView]
+    ) -> ListView {
+        let others = views.filter { $0.key != list.name }
+        let whole = others.filter { $0.value.mayRead && $0.value.scope.isEveryRow }
+        guard !whole.isEmpty else { return ListView(mayRead: false, mayWrite: false) }
+        var view = ListView(
+            mayRead: true,
+            mayWrite: others.values.contains(where: \.mayWrite)
+        )
+        if whole.count < others.count, let column = list.source.schema.index(of: "list") {
+            let names = whole.keys.sorted().map(CellValue.text)
+            view.scope = RowScope(meeting: [Filter(column: column, .among, names).fixed])
+        }
         return view
     }
 
@@ -192,12 +215,15 @@ package struct AccessPolicy: Sendable {
     private static func items(
         of conditions: AccessCredential.Conditions,
         _ list: ListDefinition,
-        at place: String
+        at location: String
     ) throws(Failure) -> [QueryItems.Item] {
         switch conditions {
         case .query(let text):
             guard let items = try? QueryItems(rawQuery: text) else {
-                throw Failure(.configuration, "\(place): '\(text)' is not written as in an address")
+                throw Failure(
+                    .configuration,
+                    "\(location): '\(text)' is not written as in an address"
+                )
             }
             return Array(items)
         case .values(let values):
@@ -209,7 +235,7 @@ package struct AccessPolicy: Sendable {
                     let known = columns.map(\.id).filter { $0 != name }
                     throw Failure(
                         .configuration,
-                        "\(place): \(list.name): a column '\(name)' cannot be compared with a "
+                        "\(location): \(list.name): a column '\(name)' cannot be compared with a "
                             + "\(value.kind)" + Suggestion.hint(for: name, among: known)
                     )
                 }
@@ -221,18 +247,18 @@ package struct AccessPolicy: Sendable {
     private static func filters(
         _ conditions: AccessCredential.Conditions,
         of list: ListDefinition,
-        at place: String
+        at location: String
     ) throws(Failure) -> [Filter] {
         let reader = try? list.source.makeReader()
         guard list.segments == nil, reader?.abilities.contains(.children) != true else {
             throw Failure(
                 .configuration,
-                "\(place): '\(list.name)' has segments or rows below rows, so its rows cannot be "
+                "\(location): '\(list.name)' has segments or rows below rows, so its rows cannot be "
                     + "given by conditions"
             )
         }
         var parameters = ListParameters(
-            try items(of: conditions, list, at: place),
+            try items(of: conditions, list, at: location),
             list: list.name,
             schema: list.source.schema,
             accepted: .accepted(at: .scope)
@@ -240,14 +266,14 @@ package struct AccessPolicy: Sendable {
         let filters = parameters.readFilters()
         guard let error = parameters.errors.first else {
             guard parameters.values[.search] == nil else {
-                throw Failure(.configuration, "\(place): words to search for are no condition")
+                throw Failure(.configuration, "\(location): words to search for are no condition")
             }
             return filters
         }
         let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
         throw Failure(
             .configuration,
-            "\(place): \(list.name): \(error.place?.name ?? ""): \(error.detail)\(hint)"
+            "\(location): \(list.name): \(error.location?.name ?? ""): \(error.detail)\(hint)"
         )
     }
 }

@@ -2,7 +2,6 @@ package import Listings
 import Locks
 import Synchronization
 
-/// The current access rules of the token file, which SIGHUP reads again.
 package final class AccessPolicyStore: Sendable {
     private struct State: Sendable {
         var lists: [ListDefinition]
@@ -16,7 +15,6 @@ package final class AccessPolicyStore: Sendable {
     private let openness: AccessPolicy.Openness
     private let state: Locked<State>
     private let count = Atomic(0)
-    /// The callers with the scopes that the program has named last.
     private let identified = Locked(LRUCache<[AccessCredential.Grant?], Caller>(capacity: 256))
 
     package init(
@@ -32,7 +30,6 @@ package final class AccessPolicyStore: Sendable {
         warn(of: entries)
     }
 
-    /// Creates the rules of a program that identifies callers, and allows no others.
     package init(identifying lists: [ListDefinition]) {
         path = nil
         openness = AccessPolicy.Openness(reading: false)
@@ -40,7 +37,6 @@ package final class AccessPolicyStore: Sendable {
         state = Locked(State(lists: lists, entries: [], table: table))
     }
 
-    /// Throws ``Failure`` for a scope that fits no list.
     func caller(_ entry: AccessCredential) throws(Failure) -> Caller {
         let rights = entry.grants + (entry.mayOperate ? [nil] : [])
         let known = identified.withLock { cache in
@@ -58,7 +54,6 @@ package final class AccessPolicyStore: Sendable {
         return caller
     }
 
-    /// Warns of row filters that a client escapes by not sending its token.
     private func warn(of entries: [AccessCredential]) {
         let names = entries.filter { $0.grants.contains { $0.conditions != nil } }.map(\.name)
         guard openness.reading, let first = names.first else { return }
@@ -69,7 +64,6 @@ package final class AccessPolicyStore: Sendable {
         )
     }
 
-    /// Reads the file again; keeps the old rules when that fails.
     @discardableResult
     package func reload() -> Bool {
         guard let path else { return true }
@@ -90,8 +84,6 @@ package final class AccessPolicyStore: Sendable {
         }
     }
 
-    /// Applies the rules to other lists.
-    ///
     /// A scope that names a missing column hides its list, and the error is logged.
     func understand(_ lists: [ListDefinition], generation: Int) {
         state.withLock { state in
@@ -106,10 +98,8 @@ package final class AccessPolicyStore: Sendable {
         count.add(1, ordering: .releasing)
     }
 
-    /// Whether anonymous callers may read.
     var isOpen: Bool { openness.reading }
 
-    /// The number of times that the file was read again or applied to other lists.
     var generation: Int { count.load(ordering: .acquiring) }
 
     var current: AccessPolicy { state.withLock { $0.table } }

@@ -40,10 +40,10 @@ extension Problem {
 
 enum RequiredRight: Hashable {
     case nothing
-    /// To read at least one list.
     case something
     case reading(String)
     case writing(String)
+    case creating
     case operating
 
     /// Refuses a caller that does not have the permission; nil is the caller without access rules.
@@ -61,6 +61,9 @@ enum RequiredRight: Hashable {
         case .writing(let list):
             if caller.view(of: list).mayWrite { return }
             detail = "The client may not write to '\(list)'."
+        case .creating:
+            if caller.mayCreate { return }
+            detail = "Only clients that may write every list make lists."
         case .operating:
             if caller.mayOperate { return }
             detail = "This is for operators."
@@ -70,8 +73,6 @@ enum RequiredRight: Hashable {
 }
 
 extension Call {
-    /// Identifies the caller, by a token or the user that a trusted proxy names, and checks its
-    /// permission.
     mutating func admit(user: String?, _ policy: AccessPolicy) throws(Problem) {
         caller = policy.anonymous
         var unknown: String?
@@ -101,11 +102,13 @@ extension Call {
     mutating func requiredRight() -> RequiredRight {
         let path = request.path
         guard path.count > 0 else { return .something }
+        if path.isRoot, request.method == .post, service.makesLists { return .creating }
         let first = path.segment(0)
         if first == "-", path.count > 1 {
             switch path.segment(1) {
             case "live", "ready", "problems", "assets": return .nothing
             case "metrics", "lists": return .operating
+            case "new" where service.makesLists: return .creating
             default: return .something
             }
         }
@@ -122,14 +125,11 @@ extension Call {
 }
 
 extension ServedList {
-    /// Whether a request of a method would change something.
-    ///
     /// False where no caller can write, so that the problem is the same for all callers.
     func isWritten(by method: HTTPMethod) -> Bool {
         !method.isReading && method != .options && takesChanges
     }
 
-    /// Whether a caller with the right to write could change something.
     var takesChanges: Bool {
         writer != nil || reader.refreshState != nil
             || !reader.abilities.isDisjoint(with: [.actions, .moves])

@@ -5,27 +5,10 @@ import Locks
 import System
 
 /// A function of the embedding program that identifies the caller of a request; it may block.
-package struct CallerIdentification: Sendable {
-    /// Returns a caller; nil for one that the program does not know.
-    ///
-    /// The turn is nil where no other client can wait.
-    package typealias Identify =
-        @Sendable (
-            HTTPRequest, IdentificationTurn?
-        ) throws -> AccessCredential?
-
-    private let identify: Identify
-
-    package init(_ identify: @escaping Identify) { self.identify = identify }
-
-    func caller(
-        of request: HTTPRequest,
-        _ turn: IdentificationTurn?,
-        _ store: AccessPolicyStore
-    ) throws -> Caller? {
-        try identify(request, turn).map(store.caller)
-    }
-}
+///
+/// The caller is nil where the program knows none, the turn where no other client can wait.
+package typealias CallerIdentification =
+    @Sendable (HTTPRequest, IdentificationTurn?) throws -> AccessCredential?
 
 /// The turn of a request whose caller the program identifies; it ends with the last reference.
 package final class IdentificationTurn: Sendable {
@@ -41,13 +24,11 @@ package final class IdentificationTurn: Sendable {
 
     deinit { if let client { limit.leave(client) } }
 
-    /// The time since the request has arrived.
     package var age: Duration { .nanoseconds(arrival.age) }
 }
 
 typealias IdentifiedCaller = Result<Caller?, any Error>
 
-/// A response that waits until the program has identified the caller.
 final class DeferredIdentification: DeferredResponse {
     private let request: HTTPRequest
     private let identify: @Sendable (HTTPRequest) throws -> Caller?

@@ -17,7 +17,6 @@ package final class RateLimits: Sendable {
     /// The number of slots in a shard that a client may occupy.
     private static let ways = 4
 
-    /// The number of requests a second for each client.
     package let perSecond: Int
     private let shards: [Locked<[Bucket]>]
 
@@ -43,26 +42,26 @@ package final class RateLimits: Sendable {
         let first = Int(spread >> 32 & UInt64(Self.bucketsPerShard - 1))
         let burst = perSecond * 2_000
         return shard.withLock { buckets in
-            var place = first
+            var bucket = first
             for way in 0..<Self.ways {
                 let index = (first + way) & (Self.bucketsPerShard - 1)
                 if buckets[index].client == client {
-                    place = index
+                    bucket = index
                     break
                 }
-                if buckets[index].time < buckets[place].time { place = index }
+                if buckets[index].time < buckets[bucket].time { bucket = index }
             }
-            if buckets[place].client != client {
-                buckets[place] = Bucket(client: client, room: burst, time: now)
+            if buckets[bucket].client != client {
+                buckets[bucket] = Bucket(client: client, room: burst, time: now)
             }
-            let elapsed = min(now - buckets[place].time, .seconds(2))
+            let elapsed = min(now - buckets[bucket].time, .seconds(2))
             let gained = Int(elapsed / .microseconds(1)) * perSecond / 1000
             if gained > 0 {
-                buckets[place].room = min(burst, buckets[place].room + gained)
-                buckets[place].time = now
+                buckets[bucket].room = min(burst, buckets[bucket].room + gained)
+                buckets[bucket].time = now
             }
-            guard buckets[place].room < 1000 else {
-                if isCounted { buckets[place].room -= 1000 }
+            guard buckets[bucket].room < 1000 else {
+                if isCounted { buckets[bucket].room -= 1000 }
                 return nil
             }
             // The wait is below one second for every rate of at least 1, rounded up.

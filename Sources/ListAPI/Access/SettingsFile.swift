@@ -2,7 +2,6 @@ import System
 
 /// A file that settings name, read whole; errors never repeat its content, which may be secret.
 package enum SettingsFile {
-    /// Throws ``Failure`` when the file is missing, unreadable, too large or not UTF-8.
     package static func text(
         of path: String,
         maximumBytes: Int = 64 * 1024

@@ -31,7 +31,6 @@ package struct TokenDigest: Hashable, Sendable {
         self.words = words
     }
 
-    /// The digest in the syntax of the token file.
     package var text: String {
         let digits = (0..<4).map { index in
             let text = String(words[index], radix: 16)

@@ -1,7 +1,6 @@
 import HTTP
 import Rendering
 
-/// The list, row and action in an action's URL.
 struct ActionResource {
     /// The name of the action that moves a row; it is reserved.
     static let move = "move"
@@ -10,7 +9,6 @@ struct ActionResource {
     static let children = "children"
 
     let list: String
-    /// The ID of the row; nil where the content names the rows.
     let row: String?
     let action: String
     let suffix: PageFormat?
@@ -47,7 +45,6 @@ struct ActionResource {
         suffix = name.format
     }
 
-    /// Whether the path addresses the rows below a row instead of an action.
     var isChildren: Bool { row != nil && action == Self.children }
 
     var isMove: Bool { row != nil && action == Self.move }

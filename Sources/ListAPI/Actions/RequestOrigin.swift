@@ -20,9 +20,7 @@ enum RequestOrigin {
         return sender.name != receiver.lowercased() && sender.full != receiver.lowercased()
     }
 
-    /// Returns the authority of an origin, without and with the default port.
-    ///
-    /// Returns nil for `null` and any other value that is not the origin of a page.
+    /// Nil for `null` and any other value that is not the origin of a page.
     private static func authority(of origin: String) -> (name: String, full: String)? {
         let lower = origin.lowercased()
         for (scheme, port) in [("https://", ":443"), ("http://", ":80")]

@@ -2,11 +2,8 @@ import HTTP
 import Listings
 import Rendering
 
-/// The rows that a bulk action applies to.
 enum RowChoice: Hashable, Sendable {
-    /// The rows with these IDs, which are distinct.
     case ids([String])
-    /// All rows that the query of the URL selects.
     case all
 
     /// The maximum number of rows, because the event loop serves no other request meanwhile.
@@ -31,15 +28,14 @@ enum RowChoice: Hashable, Sendable {
         }
         let chosen = try members.texts(ids)
         guard !chosen.isEmpty else {
-            throw .missing(members.place(of: ids), choices: [ids])
+            throw .missing(members.location(of: ids), choices: [ids])
         }
         guard chosen.count <= Self.maximumRows else {
-            throw .tooManyRows(members.place(of: ids), maximum: Self.maximumRows)
+            throw .tooManyRows(members.location(of: ids), maximum: Self.maximumRows)
         }
         self = .ids(chosen)
     }
 
-    /// Throws also for more than ``maximumRows``.
     static func rows(of content: RequestContent, _ call: some ListCall) throws -> [String] {
         switch try call.taking({ () throws(Problem.Fault) in try RowChoice(content) }) {
         case .ids(let ids): return ids

@@ -2,20 +2,16 @@ import Bytes
 import HTTP
 import Locks
 
-/// An event stream that sends the changes of a page to one client.
-///
-/// Each event leads from the version that the client has to the current one. A slow client gets
-/// fewer and larger events, so that nothing is queued for it.
+/// A slow client gets fewer and larger events, so that nothing is queued for it.
 final class ChangeStream: HTTPBodyStream {
     /// The interval of keep-alive comments, so that proxies do not close the stream.
     private static let silence = Duration.seconds(15)
 
-    /// The first line of an event that makes the client reload the page.
     private static let reset = Array("event: reset".utf8)
 
     private let page: Subscription
     private var held: String
-    private var place: UInt64?
+    private var waiter: UInt64?
     private var hasBegun = false
     private let metrics: ServiceMetrics
 
@@ -27,13 +23,13 @@ final class ChangeStream: HTTPBodyStream {
     }
 
     deinit {
-        guard let place else { return }
-        page.leave(place)
+        guard let waiter else { return }
+        page.leave(waiter)
         metrics.streamsEnded.add()
     }
 
     func begin(waker: HTTPStreamWaker) {
-        place = page.add(waker)
+        waiter = page.add(waker)
         metrics.streamsBegun.add()
     }
 

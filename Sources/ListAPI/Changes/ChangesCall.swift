@@ -4,7 +4,6 @@ import ListDiff
 import Listings
 import Rendering
 
-/// A parsed request for the changes of a page.
 struct ChangesCall {
     let page: PageRequest
     let since: String
@@ -12,9 +11,7 @@ struct ChangesCall {
     let held: PageDigest?
 }
 
-/// The query of a followed page.
 struct PageRequest {
-    /// The request for the page as JSON.
     let prepared: PreparedRequest
     /// The request for the page as HTML; nil where the changes need no HTML.
     let shown: PreparedRequest?
@@ -33,28 +30,17 @@ struct PageRequest {
     }
 }
 
-/// The outcome of a comparison between a client's version and the current page.
-enum PageOutcome {
-    /// The steps from the client's version to the current page; empty if both are equal.
-    case changed(ListDifference)
-    /// The client must reload the page.
-    case expired
-}
-
 extension ServedList {
-    /// Reads the current page of a query and computes its version.
-    func readNamed(_ question: PageRequest) throws(SourceError) {
-        let query = (question.shown ?? question.prepared).renderedQuery
+    func readNamed(_ request: PageRequest) throws(SourceError) {
+        let query = (request.shown ?? request.prepared).renderedQuery
         try read(query.withoutOverview)
-        page.nameWindow(list: mark, question: question.prepared.queryHash)
+        page.nameWindow(list: mark, query: request.prepared.queryHash)
     }
 
-    /// Returns the version of a query's current page, empty where there is none.
-    ///
-    /// The rows are then in the endpoint's page.
-    func readName(of question: PageRequest) throws(SourceError) -> String {
+    /// Empty where there is no page; the rows are then in the endpoint's page.
+    func readName(of request: PageRequest) throws(SourceError) -> String {
         do {
-            try readNamed(question)
+            try readNamed(request)
             return page.windowName.text()
         } catch {
             guard error.isOfPage else { throw error }
@@ -62,19 +48,20 @@ extension ServedList {
         }
     }
 
-    /// Compares a client's version with the page, which must have been read before.
-    func outcome(of held: PageDigest?, _ question: PageRequest) -> PageOutcome {
-        guard let held, held.list == mark, !page.windowName.isEmpty else { return .expired }
+    /// Returns the changes since a client's version; nil where the client must reload the page.
+    ///
+    /// The page must have been read before.
+    func difference(from held: PageDigest?, _ request: PageRequest) -> ListDifference? {
+        guard let held, held.list == mark, !page.windowName.isEmpty else { return nil }
         // The number of columns depends on whether rows have actions.
         let hasOtherColumns = held.traits.contains(.hasActions) != page.hasActions
-        guard question.shown == nil || !hasOtherColumns else { return .expired }
+        guard request.shown == nil || !hasOtherColumns else { return nil }
         let difference = differ.difference(from: held, to: page)
-        return difference.kind == .reload ? .expired : .changed(difference)
+        return difference.kind == .reload ? nil : difference
     }
 }
 
 extension ScopedQuery {
-    /// The query without facets, statistics and letters, which do not affect the rows.
     fileprivate var withoutOverview: ScopedQuery {
         var query = self
         (query.facets, query.suggestsFacets, query.statistics) = ([], false, nil)
@@ -84,7 +71,6 @@ extension ScopedQuery {
 }
 
 extension SourceError {
-    /// Whether only the requested page is gone, but the list still exists.
     var isOfPage: Bool {
         switch self {
         case .unknownSection, .invalidCursor, .expiredCursor: true

@@ -1,22 +1,18 @@
 import HTTP
 
-/// A response that waits until the page changes or the wait ends.
-///
-/// Then the request is handled as if it had just arrived.
+/// After the wait, the request is handled as if it had just arrived.
 final class LongPoll: DeferredResponse {
     /// The longest wait, in seconds; shorter than the handler timeout.
     static let longest = 25
 
     let page: Subscription
-    /// The end of the wait, whether the page has changed or not.
     let until: ContinuousClock.Instant
-    /// The handler that finally responds, and lets the request wait no more.
     weak var handler: (any HTTPHandler)?
     private let request: HTTPRequest
     private let held: String
     private weak var loop: LoopState?
     private var waker: HTTPStreamWaker?
-    private var place: UInt64?
+    private var waiter: UInt64?
     private var isOver = false
 
     init(
@@ -35,7 +31,7 @@ final class LongPoll: DeferredResponse {
 
     func begin(waker: HTTPStreamWaker) -> Bool {
         self.waker = waker
-        place = page.add(waker)
+        waiter = page.add(waker)
         loop?.subscriptions.insert(self)
         // The page may have changed since the request was checked.
         if page.name != held { waker.wake() }
@@ -60,8 +56,8 @@ final class LongPoll: DeferredResponse {
     func cancel() { leave() }
 
     private func leave() {
-        if let place { page.leave(place) }
-        place = nil
+        if let waiter { page.leave(waiter) }
+        waiter = nil
         loop?.subscriptions.remove(self)
     }
 }

@@ -4,38 +4,31 @@ import Listings
 import Locks
 import Rendering
 
-/// A page that clients of a loop follow, with its current version and recent events.
-///
-/// After a change, the page is read once for all clients. All clients with the same version share
-/// one event.
+/// After a change, the page is read once for all clients; those of one version share an event.
 final class Subscription {
     /// The maximum size of an event; a larger one makes the client reload the page.
     static let maximumEventBytes = 1024 * 1024
     private static let maximumEvents = 8
 
-    /// The request data that a worker needs to read the page.
     struct Origin: Sendable {
         let request: HTTPRequest
-        /// The id of the request, for the log.
         let id: String
         let list: String
         let caller: Caller?
     }
 
-    /// The result of a worker that read the page.
     struct Renewal: Sendable {
         let name: String
         /// The event for clients with the previous version; nil if the page is unchanged.
         let event: [UInt8]?
     }
 
-    let question: PageRequest
+    let request: PageRequest
     private let origin: Origin
     let address: String
     /// The version of the page; empty while the page does not exist.
     private(set) var name: String
     private weak var loop: LoopState?
-    /// The generation of the access rules when the page was created.
     private let generation: Int
     private var events: [String: [UInt8]] = [:]
     /// The pending result of a worker, and the version that its event starts from.
@@ -45,8 +38,6 @@ final class Subscription {
     private var wakers: [UInt64: HTTPStreamWaker] = [:]
     private var lastID: UInt64 = 0
 
-    /// Creates a page that no client follows yet.
-    ///
     /// If reading may wait, the page starts with the client's version, and a worker reads it.
     init(
         _ changes: ChangesCall,
@@ -54,7 +45,7 @@ final class Subscription {
         _ origin: Origin,
         for loop: LoopState
     ) throws(SourceError) {
-        question = changes.page
+        request = changes.page
         self.origin = origin
         self.address = address
         self.loop = loop
@@ -65,23 +56,17 @@ final class Subscription {
 
     deinit { pending?.mailbox.cancel() }
 
-    var endpoint: ServedList { question.endpoint }
+    var endpoint: ServedList { request.endpoint }
 
     var isFollowed: Bool { !wakers.isEmpty }
 
-    /// Whether the server is stopping or has stopped.
     var isEnding: Bool { loop?.service.isDraining() ?? true }
 
-    /// Whether the list and the access rules are unchanged since the page was created.
-    ///
-    /// If not, clients have to reconnect.
+    /// Whether the list and the access rules are unchanged; if not, clients have to reconnect.
     var isAllowed: Bool {
         loop?.service.generation.access == generation && !endpoint.isRetired
     }
 
-    /// Registers a client that is woken whenever the page changes.
-    ///
-    /// - Returns: An identifier to pass to `leave(_:)`.
     func add(_ waker: HTTPStreamWaker) -> UInt64 {
         lastID += 1
         wakers[lastID] = waker
@@ -91,14 +76,12 @@ final class Subscription {
 
     func wake() { for waker in wakers.values { waker.wake() } }
 
-    func leave(_ place: UInt64) {
-        wakers[place] = nil
+    func leave(_ waiter: UInt64) {
+        wakers[waiter] = nil
         if wakers.isEmpty { loop?.subscriptions.remove(self) }
     }
 
-    /// Reads the page again, and wakes all clients when its version has changed.
-    ///
-    /// - Returns: Whether the read succeeded or was offloaded; a failed read is retried later.
+    /// Returns whether the read succeeded or was offloaded; a failed one is retried later.
     func renew() -> Bool {
         do throws(SourceError) {
             guard let now = try readImmediately() else { return ask(since: name) }
@@ -109,10 +92,7 @@ final class Subscription {
         }
     }
 
-    /// Takes the result of a worker that read the page.
-    ///
-    /// - Returns: Whether the read succeeded and no later read is needed; nil while the result is
-    ///   pending.
+    /// Returns whether the read succeeded and no later one is needed; nil while it is pending.
     func takeRenewal() -> Bool? {
         guard let pending else { return true }
         guard let result = pending.mailbox.take() else { return nil }
@@ -129,7 +109,6 @@ final class Subscription {
         return !isRequestedAgain
     }
 
-    /// Makes a worker read the page and render the event of its changes.
     @discardableResult
     private func ask(since held: String) -> Bool {
         guard pending == nil else {
@@ -170,7 +149,7 @@ final class Subscription {
     /// Returns the current version; nil where a worker has to read it.
     private func readImmediately() throws(SourceError) -> String? {
         guard loop?.workers == nil || endpoint.isImmediate else { return nil }
-        return try endpoint.readName(of: question)
+        return try endpoint.readName(of: request)
     }
 
     private func show(_ now: String) {
@@ -184,7 +163,7 @@ final class Subscription {
 
     private func keepEvent(since held: String) -> [UInt8] {
         let event = loop.map { loop in
-            ChangesHandler.event(since: held, name: name, of: question, loop.service)
+            ChangesHandler.event(since: held, name: name, of: request, loop.service)
         }
         if events.count < Self.maximumEvents { events[held] = event }
         return event ?? []

@@ -2,22 +2,17 @@ import HTTP
 import Listings
 import Locks
 
-/// The pages that clients of a loop follow.
+/// The loop reads the version of every followed list five times a second and after a signal.
 ///
-/// The loop reads the version of every followed list five times a second, and soon after a change
-/// signal. If the version changed, each page of the list is read once. Without followed pages, the
-/// loop does nothing.
+/// After a change, each page of the list is read once.
 final class Subscriptions {
-    /// The time between two checks without a signal.
     static let period = Duration.milliseconds(200)
     /// The minimum time between two checks; changes within it are sent together.
     static let coalescing = Duration.milliseconds(100)
     /// The maximum time for reading pages before the loop handles other requests.
     private static let slice = Duration.milliseconds(20)
 
-    /// The followed pages of a list.
     private final class Group {
-        /// The observable state of a list.
         private struct State: Hashable, Sendable {
             let version: ListVersion
             let isStale: Bool
@@ -36,8 +31,6 @@ final class Subscriptions {
 
         deinit { pending?.cancel() }
 
-        /// Whether the list may have changed since the last call.
-        ///
         /// A worker reads the state if that could wait, and the result comes later.
         func hasChanged(_ workers: ServiceWorkers?, waking waker: HTTPStreamWaker?) -> Bool {
             guard pending == nil else { return takeChange() }
@@ -57,7 +50,6 @@ final class Subscriptions {
             return false
         }
 
-        /// Whether the list may have changed by a worker's result; false while it is pending.
         func takeChange() -> Bool {
             guard let result = pending?.take() else { return false }
             pending = nil
@@ -71,21 +63,16 @@ final class Subscriptions {
         }
     }
 
-    /// Wakes the loop for a check; nil where there is no loop.
     var waker: HTTPStreamWaker?
-    /// The workers for reads that may wait; nil reads everything on the loop.
     var workers: ServiceWorkers?
     private let changeSignal: ChangeSignal
     private var listener: ChangeSignal.Listener?
     private var groups: [ObjectIdentifier: Group] = [:]
     private var polls: [ObjectIdentifier: LongPoll] = [:]
-    /// The pages to read, because their lists have changed.
     private var due: [ObjectIdentifier: Subscription] = [:]
-    /// The pages that could not be read and are retried at the next check.
     private var postponed: [ObjectIdentifier: Subscription] = [:]
-    /// The pages that workers are reading.
     private var awaited: [Subscription] = []
-    private var lastLook: ContinuousClock.Instant?
+    private var lastCheck: ContinuousClock.Instant?
 
     init(_ changeSignal: ChangeSignal) { self.changeSignal = changeSignal }
 
@@ -98,7 +85,7 @@ final class Subscriptions {
         let key = ObjectIdentifier(page.endpoint)
         if groups.isEmpty {
             listener = waker.map { changeSignal.add($0) }
-            lastLook = nil
+            lastCheck = nil
             waker?.wake()
         }
         let group = groups[key] ?? Group(page.endpoint, waker: waker)
@@ -118,7 +105,6 @@ final class Subscriptions {
 
     func remove(_ poll: LongPoll) { polls[ObjectIdentifier(poll)] = nil }
 
-    /// Adds a page that a worker is reading.
     func expect(_ page: Subscription) { awaited.append(page) }
 
     private func takeResults() {
@@ -142,10 +128,8 @@ final class Subscriptions {
         }
     }
 
-    /// Checks all followed lists for changes, and reads the pages of the changed ones.
-    ///
-    /// - Returns: The time of the next check; nil while no page is followed.
-    func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    /// Returns the time of the next check; nil while no page is followed.
+    func tick(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         takeResults()
         guard !groups.isEmpty else {
             due.removeAll()
@@ -153,8 +137,8 @@ final class Subscriptions {
             return nil
         }
         if due.isEmpty {
-            if let next = lastLook?.advanced(by: Self.coalescing), next > now { return next }
-            lastLook = now
+            if let next = lastCheck?.advanced(by: Self.coalescing), next > now { return next }
+            lastCheck = now
             swap(&due, &postponed)
             for poll in polls.values
             where poll.until <= now || poll.page.isEnding || poll.page.endpoint.isRetired {
@@ -172,8 +156,6 @@ final class Subscriptions {
     }
 }
 
-/// A signal to all event loops of a process that a list may have changed.
-///
 /// Loops also poll the lists that they follow, so a change without a signal is noticed later.
 final class ChangeSignal: Sendable {
     private struct State {
@@ -192,12 +174,10 @@ final class ChangeSignal: Sendable {
         }
     }
 
-    /// Wakes all registered loops; callable from any thread.
     func notify() {
         for waker in state.withLock({ Array($0.wakers.values) }) { waker.wake() }
     }
 
-    /// The registration of a loop, which ends with this object.
     final class Listener: Sendable {
         private let changeSignal: ChangeSignal
         private let id: UInt64

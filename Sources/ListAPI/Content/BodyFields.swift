@@ -2,7 +2,6 @@ import HTTP
 import JSON
 import Rendering
 
-/// The named values of a request's content, from a JSON object or a form.
 struct BodyFields {
     private enum Members {
         case json([String: JSONValue])
@@ -14,7 +13,6 @@ struct BodyFields {
 
     private let members: Members
 
-    /// Reads the members; empty content has none.
     init(_ content: RequestContent, allowed: [String]) throws(Problem.Fault) {
         let names: [String]
         switch content {
@@ -31,7 +29,7 @@ struct BodyFields {
             names = items.map(\.name)
         }
         if let unknown = names.first(where: { !allowed.contains($0) }) {
-            throw .unknownMember(unknown, at: place(of: unknown), allowed: allowed)
+            throw .unknownMember(unknown, at: location(of: unknown), allowed: allowed)
         }
     }
 
@@ -42,19 +40,17 @@ struct BodyFields {
         }
     }
 
-    /// Returns the only one of some names that is present.
     func choice(among names: [String]) throws(Problem.Fault) -> String {
         let given = names.filter(has)
         guard let first = given.first else {
             throw .missing(nil, choices: names)
         }
         guard given.count == 1 else {
-            throw .conflicting(place(of: given[1]), choices: names)
+            throw .conflicting(location(of: given[1]), choices: names)
         }
         return first
     }
 
-    /// Returns a text that is not empty.
     func text(_ name: String) throws(Problem.Fault) -> String {
         switch members {
         case .json(let object):
@@ -65,7 +61,7 @@ struct BodyFields {
         case .form:
             let values = try texts(name)
             guard values.count == 1 else {
-                throw .repeated(place(of: name))
+                throw .repeated(location(of: name))
             }
             return values[0]
         }
@@ -94,12 +90,11 @@ struct BodyFields {
             }
         }
         guard Set(texts).count == texts.count else {
-            throw .repeated(place(of: name))
+            throw .repeated(location(of: name))
         }
         return texts
     }
 
-    /// Checks that a member is true.
     func confirm(_ name: String) throws(Problem.Fault) {
         let isTrue =
             switch members {
@@ -109,7 +104,6 @@ struct BodyFields {
         guard isTrue else { throw malformed(name, "true") }
     }
 
-    /// Whether a member is `up`; the only other valid value is `down`.
     func isUp(_ name: String) throws(Problem.Fault) -> Bool {
         switch try text(name) {
         case "up": true
@@ -137,10 +131,10 @@ struct BodyFields {
     }
 
     private func malformed(_ name: String, _ wanted: Text) -> Problem.Fault {
-        .malformed(place(of: name), wanted)
+        .malformed(location(of: name), wanted)
     }
 
-    func place(of name: String) -> Problem.Fault.Place {
+    func location(of name: String) -> Problem.Fault.Location {
         switch members {
         case .json:
             .pointer("/" + JSONPointer.escape(name))

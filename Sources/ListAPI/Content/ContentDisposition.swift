@@ -2,10 +2,7 @@ import Bytes
 
 /// The Content-Disposition field, which names the file of a download (RFC 6266).
 enum ContentDisposition {
-    /// Returns the value for a file with the name of a list.
-    ///
-    /// The second name is in UTF-8 (RFC 8187). Older programs read the first, which has `_` instead of
-    /// every character that is special in a file system or is no ASCII.
+    /// The second name is in UTF-8 (RFC 8187); older programs read the first.
     static func attachment(_ name: String, suffix: String) -> String {
         var file = ""
         for scalar in name.unicodeScalars {
@@ -21,7 +18,6 @@ enum ContentDisposition {
 }
 
 extension String {
-    /// The text with `_` instead of every character that is special in a file system.
     var inFileName: String {
         String(
             prefix(200).map { character in

@@ -3,12 +3,10 @@ import HTTP
 import JSON
 import Rendering
 
-/// The content of a request, parsed by its media type.
 enum RequestContent: Sendable {
     case empty
     /// A JSON document; NDJSON lines form an array.
     case json(JSONValue)
-    /// The fields of a form, in the order sent.
     case form([QueryItems.Item])
 
     /// The accepted types are from ``MediaTypes``, and none is guessed from the bytes.
@@ -48,7 +46,6 @@ enum RequestContent: Sendable {
         }
     }
 
-    /// The media types of requests, the preferred one first.
     enum MediaTypes {
         static let json = "application/json"
         static let mergePatch = "application/merge-patch+json"
@@ -57,7 +54,6 @@ enum RequestContent: Sendable {
         static let jsonOrForm = [json, form]
     }
 
-    /// Returns the media type of uncoded content, which must be one of some types.
     static func mediaType(
         of request: borrowing HTTPRequest,
         _ types: [String]
@@ -78,8 +74,6 @@ enum RequestContent: Sendable {
         return mediaType
     }
 
-    /// Returns the media type in lowercase, without parameters.
-    ///
     /// Only the parameter `charset=utf-8` is accepted, which is the default.
     private static func mediaType(
         _ field: String,

@@ -5,22 +5,22 @@ import Rendering
 
 enum ActionHandler {
     static func respond(to call: inout Call) throws {
-        let place = ActionResource(call.route, call.captures)
-        let endpoint = try call.endpoint(place.list)
-        let methods = try methods(at: place, of: endpoint)
+        let resource = ActionResource(call.route, call.captures)
+        let endpoint = try call.endpoint(resource.list)
+        let methods = try methods(at: resource, of: endpoint)
         guard !methods.isEmpty, let endpoint else {
-            throw try absence(of: place, in: endpoint, in: call)
+            throw try absence(of: resource, in: endpoint, in: call)
         }
         // HEAD is GET without the content, but an action has effects besides its content.
         guard methods.contains(call.request.method), call.request.method != .head else {
             throw Problem.methodNotAllowed(call.request.method, methods)
         }
         guard !RequestOrigin.isForeign(call.request) else { throw Problem.foreignOrigin }
-        let action = try prepareCall(place, endpoint, in: &call)
+        let action = try prepareCall(resource, endpoint, in: &call)
         let content = try RequestContent(call.request)
-        if place.row == nil {
+        if resource.row == nil {
             try performMany(action, content, in: &call)
-        } else if place.isMove {
+        } else if resource.isMove {
             let target = try action.taking { () throws(Problem.Fault) in try MoveTarget(content) }
             try move(action, to: target, in: &call)
         } else {
@@ -30,67 +30,65 @@ enum ActionHandler {
         }
     }
 
-    /// Returns the methods of an action's address: nil for any other path, and none without the
-    /// action.
+    /// Nil for a path of no action; none where the row does not offer it.
     static func methods(in call: inout Call) throws -> [HTTPMethod]? {
         if let methods = FormHandler.methods(in: call) { return methods }
-        guard let place = ActionResource(call.request.path) else { return nil }
-        return try methods(at: place, of: call.endpoint(place.list))
+        guard let resource = ActionResource(call.request.path) else { return nil }
+        return try methods(at: resource, of: call.endpoint(resource.list))
     }
 
     private static func methods(
-        at place: ActionResource,
+        at resource: ActionResource,
         of endpoint: ServedList?
     ) throws -> [HTTPMethod] {
         guard let endpoint else { return [] }
         let abilities = endpoint.reader.abilities
-        if place.isChildren, let row = place.row {
+        if resource.isChildren, let row = resource.row {
             guard abilities.contains(.children), try endpoint.readRow(row) else { return [] }
             return [.get, .head, .options]
         }
-        guard let row = place.row else {
+        guard let row = resource.row else {
             return abilities.contains(.actions) ? [.post, .options] : []
         }
-        if place.isMove {
+        if resource.isMove {
             // Positions between rows are unknown to a caller who sees only some rows.
             guard abilities.contains(.moves), endpoint.view.scope.isEveryRow else { return [] }
             return try endpoint.readRow(row) ? [.post, .options] : []
         }
         guard abilities.contains(.actions) else { return [] }
-        switch try endpoint.action(place.action, ofRow: row)?.method {
+        switch try endpoint.action(resource.action, ofRow: row)?.method {
         case .post: return [.post, .options]
         case .get: return [.get, .options]
         case nil: return []
         }
     }
 
-    /// Returns the problem of a missing action: the list, the row or the action is missing.
     private static func absence(
-        of place: ActionResource,
+        of resource: ActionResource,
         in endpoint: ServedList?,
         in call: borrowing Call
     ) throws -> Problem {
-        guard let endpoint else { return call.noList(place.list) }
+        guard let endpoint else { return call.noList(resource.list) }
         let list = endpoint.definition
-        guard endpoint.reader.abilities.contains(place.isMove ? .moves : .actions),
-            let row = place.row
+        guard endpoint.reader.abilities.contains(resource.isMove ? .moves : .actions),
+            let row = resource.row
         else {
             return call.nothingHere(in: list)
         }
         guard try endpoint.readRow(row) else { return call.noRow(row, in: list) }
-        return call.missing(Self.noAction(place.action, row), in: list)
+        return call.missing(Self.noAction(resource.action, row), in: list)
     }
 
     private static func prepareCall(
-        _ place: ActionResource,
+        _ resource: ActionResource,
         _ endpoint: ServedList,
         in call: inout Call
     ) throws -> ActionCall {
-        let target = ListResource(endpoint, .list, place.suffix, in: call)
+        let target = ListResource(endpoint, .list, resource.suffix, in: call)
         return ActionCall(
             endpoint: endpoint,
-            action: place.action,
-            row: place.row,
+            action: resource.action,
+            row: resource.row,
             prepared: try call.prepare(at: target, among: [.json, .html]),
             preferences: Preferences(call.request)
         )
@@ -136,12 +134,15 @@ enum ActionHandler {
                 list: action.list.name,
                 values: values
             )
-            outcome = try action.endpoint.reader.perform(action.action, row: row, for: request)
-        } catch .invalid(let errors) {
+            outcome =
+                try action.list.isHistory
+                ? HistoryHandler.restore(row, action, in: &call)
+                : action.endpoint.perform(action.action, row: row, for: request)
+        } catch ActionError.invalid(let errors) {
             let rules = rules ?? RowRules(input: [])
             let notation: RowDecoder.Notation = action.isFromBrowser ? .form : .json("")
             throw action.invalid(errors.map { $0.fault(rules, notation) })
-        } catch {
+        } catch let error as ActionError {
             throw problem(of: error, action, row: row, in: call)
         }
         switch outcome {
@@ -167,9 +168,7 @@ enum ActionHandler {
         }
         send(action, [.init(row: row, outcome: .moved)], in: &call)
     }
-}
 
-extension ActionHandler {
     /// Performs none if a row does not offer the action, unless the client prefers leniency.
     static func performMany(
         _ action: ActionCall,
@@ -177,7 +176,7 @@ extension ActionHandler {
         in call: inout Call
     ) throws {
         let rows = try RowChoice.rows(of: content, action)
-        var results: [ActionDocument.Result] = []
+        var results: [ActionResult] = []
         for row in rows {
             results.append(.init(row: row, outcome: try offer(action, row)))
         }
@@ -202,7 +201,6 @@ extension ActionHandler {
         send(action, results, in: &call)
     }
 
-    /// Returns the expected outcome of the action on a row.
     private static func offer(_ action: ActionCall, _ row: String) throws -> RowOutcome {
         guard try action.endpoint.readRow(row) else { return .unknownRow }
         let offered = action.endpoint.actions.first { $0.name == action.action }
@@ -211,40 +209,36 @@ extension ActionHandler {
             ? .performed(.done()) : .unknownAction
     }
 
-    /// Performs the action on one of many rows; a failure does not stop the others.
     private static func perform(
         _ action: ActionCall,
         _ row: String,
         in call: inout Call
-    ) -> ActionDocument.Result {
+    ) -> ActionResult {
         let outcome: RowOutcome
         do {
             let request = ActionRequest(caller: call.caller?.name, list: action.list.name)
-            let performed = try action.endpoint.reader.perform(
-                action.action,
-                row: row,
-                for: request
-            )
+            let performed =
+                try action.list.isHistory
+                ? HistoryHandler.restore(row, action, in: &call)
+                : action.endpoint.perform(action.action, row: row, for: request)
             // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())
             } else {
                 outcome = .performed(performed)
             }
-        } catch .unknownRow {
+        } catch ActionError.unknownRow {
             outcome = .unknownRow
+        } catch let problem as Problem {
+            outcome = .performed(.refused(reason: problem.detail.description))
         } catch {
             call.log("\(action.action) of row '\(row)': \(error)")
             outcome = .failed
         }
         return .init(row: row, outcome: outcome)
     }
-}
 
-extension ActionHandler {
-    /// Responds to an action: to programs with its outcome, to people with a redirect to the list.
-    static func send(_ action: ActionCall, _ results: [ActionDocument.Result], in call: inout Call)
-    {
+    static func send(_ action: ActionCall, _ results: [ActionResult], in call: inout Call) {
         call.response.addField(.cacheControl, "no-store" as StaticString)
         call.response.addField(.vary, "Accept, Prefer" as StaticString)
         if action.isFromBrowser {
@@ -265,15 +259,12 @@ extension ActionHandler {
         if action.preferences.isLenient, action.row == nil {
             call.response.addField("Preference-Applied", "handling=lenient" as StaticString)
         }
-        call.response.addField(.contentType, PageFormat.json.contentType)
-        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        action.document(results).render(to: &call.response.body)
-        call.response.body.append(UInt8(ascii: "\n"))
+        call.response.addContent(PageFormat.json.contentType)
+        call.respond(action.document(results))
     }
 
-    /// Returns the address of the list, with a notice of the action's messages where there are any.
     private static func noticing(
-        _ results: [ActionDocument.Result],
+        _ results: [ActionResult],
         at address: String,
         _ service: Service
     ) -> String {
@@ -305,9 +296,8 @@ extension ActionHandler {
         }
     }
 
-    /// Returns the first rows that the action was not performed on, as faults.
     static func faults(
-        _ results: [ActionDocument.Result],
+        _ results: [ActionResult],
         _ action: ActionCall
     ) -> [Problem.Fault] {
         results.prefix(20).map { result in
@@ -332,7 +322,6 @@ extension ActionHandler {
 }
 
 extension MoveTarget {
-    /// Reads the target of a move: exactly one of `before`, `after`, `to` and `step`.
     init(_ content: RequestContent) throws(Problem.Fault) {
         let choices = ["before", "after", "to", "step"]
         let members = try BodyFields(content, allowed: choices)

@@ -1,3 +1,4 @@
+import Bytes
 import HTTP
 import HTTPServer
 import Listings
@@ -5,26 +6,20 @@ import Locks
 import Rendering
 import System
 
-/// Responds with public files and the OpenAPI description.
 enum AssetHandler {
     static func respond(in call: inout Call) throws(Problem) {
         let path = (0..<call.captures.count).map { call.captures[$0] }
-        guard let found = call.service.assets.find(path),
-            let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970())
-        else { throw call.notFound }
+        guard let found = call.service.assets.find(path) else { throw call.notFound }
         let caching: StaticString =
             found.isImmutable ? "public, max-age=31536000, immutable" : "public, no-cache"
-        try send(found.entry.content, caching: caching, now, call.request, with: &call.response)
+        try send(found.entry.content, caching: caching, in: &call)
     }
 
     static func respondWithDescription(to call: inout Call) throws(Problem) {
         try call.refuseErrors()
-        guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
-        let content = description(in: call)
-        try send(content, caching: "no-cache", now, call.request, with: &call.response)
+        try send(description(in: call), caching: "no-cache", in: &call)
     }
 
-    /// The OpenAPI description of the lists and operations that the caller may use.
     private static func description(in call: borrowing Call) -> StaticContent {
         let (addresses, caller) = (call.addresses, call.caller)
         let rights = DescribedRights(caller, below: addresses.base)
@@ -34,7 +29,7 @@ enum AssetHandler {
             addresses: addresses,
             lists: call.shownNames.compactMap { name in
                 guard let endpoint = call.lists[name] else { return nil }
-                let mayWrite = caller?.view(of: name).mayWrite ?? true
+                let mayWrite = caller.view(of: name).mayWrite
                 var list = ListDescription(endpoint, call.service.options, mayWrite: mayWrite)
                 list.embeddable = call.service.relations.embeddable(in: name, for: caller).map(
                     \.name
@@ -43,7 +38,9 @@ enum AssetHandler {
             },
             routes: Route.table.filter {
                 call.service.isOffered($0.route) && Self.mayUse($0.route, caller)
+                    && ($0.route != .directory || $0.method == .get || call.mayCreate)
             },
+            creation: call.service.options.creation?.parameters ?? [],
             security: OpenAPISecurity(call.service.options)
         ).content
         call.service.descriptions.withLock { descriptions in
@@ -58,16 +55,18 @@ enum AssetHandler {
         return caller.mayOperate
     }
 
-    /// Responds with content, or with a problem if its conditions are not met.
     static func send(
         _ content: StaticContent,
         caching: StaticString,
-        _ now: HTTPDate,
-        _ request: borrowing HTTPRequest,
-        with response: inout HTTPResponse
+        in call: inout Call
     ) throws(Problem) {
-        let outcome = content.answer(request, cacheControl: caching, now: now, with: &response)
-        switch outcome {
+        guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
+        switch content.respond(
+            call.request,
+            cacheControl: caching,
+            now: now,
+            with: &call.response
+        ) {
         case .answered: break
         case .preconditionFailed:
             throw Problem(.preconditionFailed, "The file has another tag.")
@@ -76,5 +75,19 @@ enum AssetHandler {
         case .notAcceptable:
             throw Problem(.notAcceptable, "The file comes plain or as gzip.")
         }
+    }
+}
+
+extension StaticContent {
+    init(rendered buffer: borrowing ByteBuffer, _ mediaType: MediaType) {
+        let bytes = buffer.array()
+        var hash = ContentHash()
+        hash.add(bytes.span)
+        self.init(
+            .memory(bytes),
+            mediaType: mediaType,
+            hash: hash.text,
+            gzip: AssetLibrary.compressed(bytes)
+        )
     }
 }

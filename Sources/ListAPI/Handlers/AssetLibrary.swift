@@ -5,12 +5,9 @@ package import Rendering
 import System
 
 /// The public files: those built into the program and those of a folder, which win.
-///
-/// The library is made once and shared by all loops. Small content is compressed once.
 package struct AssetLibrary: Sendable {
     struct Entry: Sendable {
         let content: StaticContent
-        /// The file name with the hash of its content, which clients may cache for ever.
         let hashedName: String
     }
 
@@ -25,7 +22,6 @@ package struct AssetLibrary: Sendable {
     /// The paths in the folder that are not served: links and other entries that are no files.
     package private(set) var skipped: [String] = []
 
-    /// The parts that the program adds to pages.
     package private(set) var frame = PageFrame()
 
     package init() {
@@ -94,7 +90,6 @@ package struct AssetLibrary: Sendable {
         entries[path] = Entry(content: content, hashedName: hashedName)
     }
 
-    /// Returns compressible content as gzip; nil where that saves less than a tenth.
     private static func compressed(
         _ source: StaticContent.Source,
         _ mediaType: MediaType
@@ -118,7 +113,6 @@ package struct AssetLibrary: Sendable {
         return "\(name[..<dot]).\(hash)\(name[dot...])"
     }
 
-    /// Returns the name to link a top-level file by; nil when there is none.
     func hashedName(_ name: String) -> String? { entries[[name]]?.hashedName }
 
     /// Returns a file by its path, or by its path with a hash in the name.
@@ -157,7 +151,6 @@ package struct AssetLibrary: Sendable {
         )
     }
 
-    /// The hashes of all files that pages link to.
     var fingerprint: String {
         Assets.all.map { entries[[$0.name]]?.content.hash ?? "" }.joined()
             + (frame.logo.flatMap { hashedName($0.name) } ?? "") + (frame.footer ?? "")

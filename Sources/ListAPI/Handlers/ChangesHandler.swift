@@ -4,7 +4,6 @@ import ListDiff
 import Listings
 import Rendering
 
-/// Responds with the changes of pages: once, after a wait, or as a stream.
 enum ChangesHandler {
     private static let eventStream = MediaType("text", "event-stream")
 
@@ -33,12 +32,10 @@ enum ChangesHandler {
             guard !error.isOfPage else { throw expired(changes, in: call) }
             throw error
         }
-        guard
-            case .changed(let difference) = changes.page.endpoint.outcome(
-                of: changes.held,
-                changes.page
-            )
-        else { throw expired(changes, in: call) }
+        let page = changes.page
+        guard let difference = page.endpoint.difference(from: changes.held, page) else {
+            throw expired(changes, in: call)
+        }
         if let wait, wait > 0, call.canWait, call.request.method == .get,
             !call.service.isDraining(),
             changes.page.endpoint.page.windowName.text() == changes.since
@@ -93,7 +90,6 @@ enum ChangesHandler {
         call.response.stream = ChangeStream(page, since: changes.since, loop.metrics)
     }
 
-    /// Returns the followed page of a request, and creates it for the first client.
     private static func subscription(
         _ changes: ChangesCall,
         _ loop: LoopState,
@@ -135,7 +131,6 @@ enum ChangesHandler {
         )
     }
 
-    /// Parses a request for the changes of a page, since the last event that the client received.
     static func parse(
         _ target: ListResource,
         eventID: String?,
@@ -162,7 +157,7 @@ enum ChangesHandler {
         )
         // A version of the same list with another query is invalid here.
         if let held = changes.held, held.list == target.endpoint.mark,
-            held.question != changes.page.prepared.queryHash
+            held.query != changes.page.prepared.queryHash
         {
             parameters.refuse(.invalidVersion("since"))
             throw call.problem(of: parameters, target)
@@ -172,35 +167,30 @@ enum ChangesHandler {
 
     private static func expired(_ changes: ChangesCall, in call: borrowing Call) -> Problem {
         let detail: Text = "Read the page again: its changes are not available."
-        let way = call.reload(changes.page.prepared.target, changes.page.prepared.sent)
-        return Problem(.versionExpired, detail, ways: [way])
+        let link = call.reload(changes.page.prepared.target, changes.page.prepared.sent)
+        return Problem(.versionExpired, detail, links: [link])
     }
-}
 
-extension ChangesHandler {
-    /// Returns an event for a page that was just read.
-    ///
     /// The name is the current version, empty where there is no such page.
     static func event(
         since held: String,
         name: String,
-        of question: PageRequest,
+        of request: PageRequest,
         _ service: Service
     ) -> [UInt8] {
         var buffer = ByteBuffer(minimumCapacity: 4 * 1024)
         // A page that cannot be read makes the client reload.
         if !name.isEmpty,
-            case .changed(let difference) =
-                question.endpoint.outcome(of: try? PageDigest(held), question)
+            let difference = request.endpoint.difference(from: try? PageDigest(held), request)
         {
             Self.write("changes", name, to: &buffer) { buffer in
-                write(difference, of: question, since: held, service, to: &buffer)
+                write(difference, of: request, since: held, service, to: &buffer)
             }
             if buffer.count <= Subscription.maximumEventBytes { return buffer.array() }
             buffer.removeAll()
         }
         Self.write("reset", name, to: &buffer) { buffer in
-            service.json.renderReset(in: question.prepared.context(), to: &buffer)
+            service.json.renderReset(in: request.prepared.context(), to: &buffer)
         }
         return buffer.array()
     }
@@ -220,10 +210,7 @@ extension ChangesHandler {
         buffer.append("\n\n" as StaticString)
     }
 
-    /// Reads a page that clients of another loop follow, with their caller and language.
-    ///
-    /// Throws ``SourceError`` where the page cannot be read, and `Problem` where the caller may no
-    /// longer read the list.
+    /// Throws `Problem` where the caller may no longer read the list.
     static func renewal(
         of origin: Subscription.Origin,
         since held: String,
@@ -235,16 +222,16 @@ extension ChangesHandler {
         let endpoint = try call.requireEndpoint(origin.list)
         let target = ListResource(endpoint, .changes, nil, in: call)
         let eventID = origin.request.field(.lastEventID)
-        let question = try parse(target, eventID: eventID, in: &call).page
+        let request = try parse(target, eventID: eventID, in: &call).page
         let name: String
         do {
-            name = try question.endpoint.readName(of: question)
+            name = try request.endpoint.readName(of: request)
         } catch {
             // The loop drops the page when it adopts the current lists.
             if error == .redefined { call.service.options.lists?.refresh() }
             throw error
         }
         guard name != held else { return .init(name: name, event: nil) }
-        return .init(name: name, event: event(since: held, name: name, of: question, call.service))
+        return .init(name: name, event: event(since: held, name: name, of: request, call.service))
     }
 }

@@ -9,8 +9,7 @@ enum DirectoryHandler {
         let search = parameters.readSearch(ofAllLists: true)
         // A form without words searches for nothing.
         if parameters.errors.map(\.code) == ["missing-value"] {
-            call.response.status = .seeOther
-            return call.response.addField(.location, call.addresses.directory)
+            return call.response.redirect(to: call.addresses.directory)
         }
         try call.refuseErrors(of: parameters)
         let deadline = ContinuousClock.now + Self.readingTime
@@ -40,6 +39,9 @@ enum DirectoryHandler {
         )
         directory.documentation = call.addresses.documentation()
         directory.search = search
+        if call.mayCreate, let creation = call.service.options.creation {
+            directory.creation = creation.keepsTypes ? .ofTypedColumns : .ofColumns
+        }
         directory.suggestsSources = call.service.options.access == nil
         DocumentFields.add(for: choice, to: &call.response)
         // RFC 8631.
@@ -52,11 +54,8 @@ enum DirectoryHandler {
 
     /// The time after which no further list is read, so that many lists do not delay the page.
     private static let readingTime: Duration = .seconds(1)
-    /// The maximum number of rows that a search shows of each list.
     private static let shownMatches = 3
 
-    /// Counts the rows of a list and finds those that match a search.
-    ///
     /// A list that cannot be read now has no count; the others do.
     private static func read(
         _ endpoint: ServedList,
@@ -76,7 +75,6 @@ enum DirectoryHandler {
         }
     }
 
-    /// Finds the first rows of a list that match; none in a list without texts.
     private static func find(
         _ search: TextSearch,
         in endpoint: ServedList,

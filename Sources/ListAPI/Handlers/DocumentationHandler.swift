@@ -6,11 +6,8 @@ import Locks
 import Rendering
 import System
 
-/// The formats of the documentation, the preferred one first.
 enum DocumentationFormat: String, Hashable, Sendable, CaseIterable {
-    /// The text of the articles, for terminals and programs.
     case markdown = "md"
-    /// Pages for people.
     case html
 
     var suffix: String { ".\(rawValue)" }
@@ -23,16 +20,13 @@ enum DocumentationFormat: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The request of a page of the documentation, as far as the response depends on it.
 struct DocumentationKey: Hashable {
     let addresses: Address
-    /// The name of the page; nil for the index.
     let page: String?
     let format: DocumentationFormat
     let language: PageLanguage
 }
 
-/// Responds with the documentation: the same text as the articles of the repository.
 enum DocumentationHandler {
     static func respond(to call: inout Call) throws(Problem) {
         var name = call.request.path.segments.last ?? ""
@@ -44,24 +38,21 @@ enum DocumentationHandler {
         }
         try call.refuseErrors()
         let format = try format(suffix, at: page, call.request, call.addresses)
-        guard let now = HTTPDate(secondsSince1970: WallClock.secondsSince1970()) else { return }
         let key = DocumentationKey(
             addresses: call.addresses,
             page: page,
             format: format,
             language: format == .html ? call.language : .english
         )
-        let content = content(key, in: call)
-        try AssetHandler.send(content, caching: "no-cache", now, call.request, with: &call.response)
+        try AssetHandler.send(content(key, in: call), caching: "no-cache", in: &call)
         if suffix == nil {
             call.response.addField(.vary, "Accept, Accept-Language" as StaticString)
         } else if format == .html {
             call.response.addField(.vary, "Accept-Language" as StaticString)
         }
-        if format == .html { DocumentFields.addPolicy(to: &call.response) }
+        if format == .html { ContentSecurityPolicy.add(to: &call.response) }
     }
 
-    /// Chooses the format: of the suffix, or as the client accepts it.
     private static func format(
         _ suffix: DocumentationFormat?,
         at page: String?,
@@ -76,14 +67,14 @@ enum DocumentationHandler {
         )
         if let format = formats.first(where: { $0.mediaType == best }) { return format }
         let links = formats.map { format in
-            Problem.Way(
+            Problem.Link(
                 format.rawValue,
                 label: Text(format.rawValue),
                 address: addresses.documentation(page, format)
             )
         }
         let detail: Text = "This address offers text/markdown, text/html."
-        throw Problem(.notAcceptable, detail, ways: links)
+        throw Problem(.notAcceptable, detail, links: links)
     }
 
     private static func content(_ key: DocumentationKey, in call: borrowing Call) -> StaticContent {
@@ -108,15 +99,7 @@ enum DocumentationHandler {
             )
             call.html.render(document, to: &buffer)
         }
-        let bytes = buffer.array()
-        var hash = ContentHash()
-        hash.add(bytes.span)
-        let content = StaticContent(
-            .memory(bytes),
-            mediaType: key.format.mediaType,
-            hash: hash.text,
-            gzip: AssetLibrary.compressed(bytes)
-        )
+        let content = StaticContent(rendered: buffer, key.format.mediaType)
         call.service.documentation.withLock { $0.insert(content, for: key) }
         return content
     }

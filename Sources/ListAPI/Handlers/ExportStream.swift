@@ -4,24 +4,16 @@ package import Listings
 import Locks
 package import Rendering
 
-/// A response body of all rows of a query, rendered page by page as the socket takes them.
-///
-/// Every page starts at the last one's cursor. Concurrent writes therefore never make it skip or
-/// repeat other rows.
+/// Every page starts at the last one's cursor, so that writes make it skip or repeat no rows.
 package final class ExportStream: HTTPBodyStream {
     private static let rowsAtOnce = 200
-    /// The maximum number of rows of a piece of a filtered query.
-    ///
     /// The source finds and sorts all matching rows for every piece, so pieces grow to this size.
     private static let maximumRowsAtOnce = 2_000
-    /// The maximum wait for a piece of a worker before the stream checks for it.
     private static let longestWait = Duration.seconds(30)
 
-    /// Rendered rows, and the cursor of the next ones.
     private struct Piece: Sendable {
         let bytes: [UInt8]
         let next: Cursor?
-        /// The renderer of the next rows.
         let renderer: any RowRenderer
     }
 
@@ -30,17 +22,13 @@ package final class ExportStream: HTTPBodyStream {
     private let origin: ListOrigin?
     private var renderer: any RowRenderer
     private var query: ScopedQuery
-    /// The workers for reads that may wait; nil where the loop reads everything.
     private let workers: ServiceWorkers?
     private var waker: HTTPStreamWaker?
     private var pending: Mailbox<Result<Piece, any Error>>?
-    /// The bytes rendered before the first piece is requested.
     private var prepared: [UInt8] = []
     private var isFinished = false
 
     /// The workers read all pieces but the first; nil stands for the calling thread.
-    ///
-    /// The query covers its rows from the start to the last one.
     package init(
         _ query: ScopedQuery,
         of endpoint: ServedList,
@@ -77,9 +65,9 @@ package final class ExportStream: HTTPBodyStream {
             buffer.append(prepared)
             prepared = []
         } else if let pending {
-            guard let answer = pending.take() else { return .waiting(atMost: Self.longestWait) }
+            guard let result = pending.take() else { return .waiting(atMost: Self.longestWait) }
             self.pending = nil
-            let piece = try answer.get()
+            let piece = try result.get()
             buffer.append(piece.bytes)
             renderer = piece.renderer
             goOn(at: piece.next)
@@ -93,7 +81,6 @@ package final class ExportStream: HTTPBodyStream {
         return isFinished ? .finished : .more
     }
 
-    /// Offloads the next rows to a worker.
     private func ask() -> HTTPStreamState {
         guard let origin else { preconditionFailure("workers read the lists of a service") }
         pending = workers?.ask(.exporting, of: origin, waking: waker) {
@@ -108,7 +95,6 @@ package final class ExportStream: HTTPBodyStream {
         return .waiting(atMost: pending == nil ? .milliseconds(100) : Self.longestWait)
     }
 
-    /// Appends the rows of a page, and the end of the document after the last page.
     private static func render(
         _ page: borrowing Page,
         with renderer: inout any RowRenderer,

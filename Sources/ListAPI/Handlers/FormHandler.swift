@@ -3,16 +3,12 @@ import HTTP
 import Listings
 import Rendering
 
-/// Responds with HTML forms that create, change and delete rows without a script.
 enum FormHandler {
-    /// The forms by the last segments of their addresses.
     private static let forms: [String: FormDocument.Purpose] = [
         "new": .create, "edit": .edit, "delete": .remove,
     ]
 
-    /// Responds to a request for a form, or to a submitted form.
-    ///
-    /// - Returns: Whether the address is that of a form; only writable lists have forms.
+    /// Returns whether the address is that of a form; only writable lists have forms.
     static func respond(to call: inout Call) throws -> Bool {
         guard call.route == .view || call.route == .rowAction || call.route == .bulkAction,
             let purpose = Self.forms[call.captures[call.captures.count - 1]],
@@ -54,7 +50,6 @@ enum FormHandler {
         show(RowForm(creating: write).document, in: &call)
     }
 
-    /// Responds with the form that changes or deletes a row, or performs a submitted one.
     private static func respondToRowForm(
         _ purpose: FormDocument.Purpose,
         ofRow id: String,
@@ -94,7 +89,6 @@ enum FormHandler {
         lead(to: write, saying: text, in: &call)
     }
 
-    /// Leads a person back to the list, which shows a text once.
     private static func lead(to write: WriteCall, saying text: String, in call: inout Call) {
         call.response.status = .seeOther
         call.response.addField(.cacheControl, "no-store" as StaticString)
@@ -104,7 +98,6 @@ enum FormHandler {
 
     // MARK: - Many rows
 
-    /// Sets a column of the chosen rows, or deletes them, in one transaction.
     private static func writeChosen(
         _ purpose: FormDocument.Purpose,
         _ endpoint: ServedList,
@@ -151,9 +144,10 @@ enum FormHandler {
         let column = try BodyFields(.form(marked), allowed: allowed).text(ToolbarForm.column)
         let texts = marked.filter { $0.name == ToolbarForm.value }
         guard texts.count == 1 else {
-            let place = Problem.Fault.Place.parameter(ToolbarForm.value)
+            let location = Problem.Fault.Location.parameter(ToolbarForm.value)
             throw texts.isEmpty
-                ? Problem.Fault.missing(place, choices: [ToolbarForm.value]) : .repeated(place)
+                ? Problem.Fault.missing(location, choices: [ToolbarForm.value])
+                : .repeated(location)
         }
         let item = QueryItems.Item(name: column, value: texts[0].value)
         let local = LocalNumber.plain([item], write.endpoint.schema, language)
@@ -180,7 +174,6 @@ enum FormHandler {
         return RowForm(purpose, ofRow: id, write)
     }
 
-    /// Returns the change of a submitted form; nil where the form has to be shown again.
     private static func change(
         of form: inout RowForm,
         _ items: [QueryItems.Item],
@@ -216,10 +209,8 @@ enum FormHandler {
     }
 
     private static func show(_ form: FormDocument, in call: inout Call) {
-        call.response.addField(.contentType, PageFormat.html.contentType)
-        call.response.addField(.cacheControl, "no-store" as StaticString)
-        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        DocumentFields.addPolicy(to: &call.response)
+        call.response.addUncached(PageFormat.html.contentType)
+        ContentSecurityPolicy.add(to: &call.response)
         call.html.render(form, to: &call.response.body)
     }
 
@@ -250,7 +241,6 @@ extension FormDocument.Purpose {
 }
 
 extension FormDocument {
-    /// The kind of problem of a form that is shown again.
     fileprivate var problem: ProblemKind {
         switch notice {
         case .nothingGiven: .malformedContent

@@ -6,24 +6,21 @@ import Rendering
 import System
 import TableFiles
 
-/// Begins imports of files, and responds with their progress.
 enum ImportHandler {
     /// A request to import, checked before its content arrives.
     struct ImportOrder {
         let endpoint: ServedList
         /// The format by the media type, or nil for a form with a file.
         let format: FileFormat?
-        var envelope: FileEnvelope?
+        let envelope: FileEnvelope?
         let verb: RowChange.Verb
     }
 
-    /// Whether a request checks a file.
     static func isPreview(_ call: borrowing Call) -> Bool {
         call.route == .imported && call.request.method == .post
             && call.captures[1] == Address.preview
     }
 
-    /// Returns a spool for the content of an import; nil where the request will be refused.
     static func sink(in call: inout Call) -> ImportSpool? {
         // The handling of the request reports the problems.
         guard let order = try? importOrder(in: &call) else { return nil }
@@ -53,20 +50,20 @@ enum ImportHandler {
         }
         if let failure = spool.failure { throw unkept(failure) }
         let file = try file(in: spool, order)
-        try begin(file, order, isPreview: isPreview, as: chosen, in: &call)
+        try begin(file, order.endpoint, isPreview: isPreview, as: chosen, in: &call)
     }
 
     private static func begin(
         _ file: ListImport.CheckedFile,
-        _ order: ImportOrder,
+        _ endpoint: ServedList,
         isPreview: Bool,
         as format: PageFormat,
         in call: inout Call
     ) throws {
-        let list = order.endpoint.definition
+        let list = endpoint.definition
         let progress = ListImport(into: list.name, totalBytes: file.spool.count)
         let work = ImportJob(
-            source: order.endpoint.definition.source,
+            source: endpoint.definition.source,
             format: file.format,
             verb: file.verb,
             spool: file.spool,
@@ -86,7 +83,6 @@ enum ImportHandler {
         show(progress, of: list, as: format, suffix: nil, in: &call)
     }
 
-    /// Returns the file of a request, whose format a form tells by its name.
     private static func file(
         in spool: ImportSpool,
         _ order: ImportOrder
@@ -95,15 +91,7 @@ enum ImportHandler {
             return .init(spool: spool, format: format, verb: order.verb)
         }
         let envelope = spool.envelope
-        do throws(FileEnvelope.Failure) {
-            try envelope?.finish()
-        } catch {
-            throw Problem(
-                .malformedContent,
-                "The form has no file, or more than one; nothing was imported."
-            )
-        }
-        let name = envelope?.fileName ?? ""
+        let name = try spool.fileName()
         let ending = name.split(separator: ".").last?.lowercased() ?? ""
         let formats = RequestContent.fileTypes.map(\.format)
         guard let format = formats.first(where: { $0.fileExtensions.contains(ending) }) else {
@@ -125,8 +113,8 @@ enum ImportHandler {
 
     private static func beginChecked(in call: inout Call) throws {
         let format = try progressFormat(call.request, suffix: nil)
-        var order = try importOrder(isChecked: true, in: &call)
-        let list = order.endpoint.definition
+        let endpoint = try importOrder(isChecked: true, in: &call).endpoint
+        let list = endpoint.definition
         let preview = call.service.options.imports.find(call.captures[1], of: list.name)
         guard let preview, let checked = preview.checked else {
             let detail: Text =
@@ -139,8 +127,7 @@ enum ImportHandler {
         preview.checked = nil
         let spool = ImportSpool(hold, sharing: checked.spool)
         let file = ListImport.CheckedFile(spool: spool, format: checked.format, verb: checked.verb)
-        order.envelope = nil
-        try begin(file, order, isPreview: false, as: format, in: &call)
+        try begin(file, endpoint, isPreview: false, as: format, in: &call)
     }
 
     // MARK: - Requests
@@ -188,10 +175,9 @@ enum ImportHandler {
             )
         }
         let format = try RequestContent.fileFormat(of: call.request)
-        return ImportOrder(endpoint: endpoint, format: format, verb: verb)
+        return ImportOrder(endpoint: endpoint, format: format, envelope: nil, verb: verb)
     }
 
-    /// Returns the list of an import, if the caller may access all of its rows.
     private static func importEndpoint(in call: inout Call) throws -> ServedList {
         let endpoint = try call.requireEndpoint(call.captures[0])
         guard endpoint.view.scope.isEveryRow else {
@@ -220,26 +206,24 @@ enum ImportHandler {
         }
     }
 
-    /// Returns the problem of an import while another one runs.
     private static func conflict(
         _ list: ListDefinition,
         in call: borrowing Call
     ) -> Problem {
         let addresses = call.addresses
         let running = call.service.options.imports.running(in: list.name)
-        let way = running.map { running in
-            Problem.Way(
+        let link = running.map { running in
+            Problem.Link(
                 "import",
                 label: "The import",
                 address: addresses.imported(running.id, of: list.name)
             )
         }
         let detail: Text = "Another import into \(list.name) goes on; nothing was imported."
-        return Problem(.conflict, detail, ways: [way].compactMap { $0 })
+        return Problem(.conflict, detail, links: [link].compactMap { $0 })
     }
 
-    /// Returns the problem of content that cannot be spooled.
-    private static func unkept(_ error: SystemError) -> Problem {
+    static func unkept(_ error: SystemError) -> Problem {
         Problem(
             .outOfRoom,
             "There is no room for the content; nothing was imported.",
@@ -276,7 +260,6 @@ enum ImportHandler {
         show(progress, of: list, as: chosen, suffix: name.format, in: &call)
     }
 
-    /// Chooses the format of the progress, before anything begins or ends.
     private static func progressFormat(
         _ request: borrowing HTTPRequest,
         suffix: PageFormat?
@@ -301,9 +284,8 @@ enum ImportHandler {
     ) {
         call.response.addField(.cacheControl, "no-store" as StaticString)
         if suffix == nil { call.response.addField(.vary, "Accept" as StaticString) }
-        call.response.addField(.contentType, format.contentType)
-        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        if format == .html { DocumentFields.addPolicy(to: &call.response) }
+        call.response.addContent(format.contentType)
+        if format == .html { ContentSecurityPolicy.add(to: &call.response) }
         let document = progress.document(of: list, call.addresses)
         call.render(format) { $0.render(document, to: &$1) }
     }

@@ -6,14 +6,11 @@ import Locks
 import Rendering
 import System
 
-/// Responds to probes of the process, and with metrics and the setup of the lists.
 enum OperationsHandler {
     static func showMetrics(in call: inout Call) {
-        call.response.addField(.contentType, MetricsDocument.contentType)
-        call.response.addField(.cacheControl, "no-store" as StaticString)
-        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
+        call.response.addUncached(MetricsDocument.contentType)
         MetricsDocument(
-            call.service.options.board.loops,
+            call.service.options.metrics.loops,
             call.service.options.serverTotals(),
             .current(),
             droppedLogLines: StandardError.lostLines,
@@ -22,7 +19,6 @@ enum OperationsHandler {
         ).write(into: &call.response.body)
     }
 
-    /// The size of the write-ahead logs of all databases.
     private static func logBytes(of service: Service) -> Int {
         let sources = service.lists.values.compactMap { $0.definition.source as? TableSource }
         let sizes = Dictionary(sources.map { ($0.database, $0.logBytes) }) { first, _ in first }
@@ -32,41 +28,27 @@ enum OperationsHandler {
     static func showLists(in call: inout Call) {
         let endpoints = call.service.names.compactMap { call.lists[$0] }
         let versions = endpoints.map { try? $0.reader.version() }
-        call.response.addField(.contentType, PageFormat.json.contentType)
-        call.response.addField(.cacheControl, "no-store" as StaticString)
-        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        JSONWriter.write(to: &call.response.body) { writer in
-            writer.object { document in
-                document.member("version", RosterVersion.current)
-                document.array("lists") { lists in
-                    for (endpoint, version) in zip(endpoints, versions) {
-                        lists.object { Self.describe(endpoint, version, to: &$0) }
-                    }
-                }
-                document.array("rows") { rows in
-                    for line in call.service.options.rowControllers { rows.string(line) }
-                }
-            }
-        }
-        call.response.body.append(UInt8(ascii: "\n"))
+        call.response.addUncached(PageFormat.json.contentType)
+        call.respond([
+            "version": .text(RosterVersion.current),
+            "lists": .array(zip(endpoints, versions).map(Self.part)),
+            "rows": JSONPart(texts: call.service.options.rowControllers),
+        ])
     }
 
-    private static func describe(
-        _ endpoint: ServedList,
-        _ version: ListVersion?,
-        to object: inout JSONWriter
-    ) {
-        let schema = endpoint.schema
-        object.member("id", endpoint.definition.name)
-        object.member("title", endpoint.definition.title)
-        object.member("version", version.map { "\($0)" })
-        object.member("stale", endpoint.reader.isStale)
-        object.member("followed", endpoint.reader.canBeFollowed)
-        object.member("writable", endpoint.writer != nil)
-        object.member("source", "\(type(of: endpoint.definition.source))")
-        object.array("columns") { columns in
-            for column in schema.columns { columns.string("\(column.id): \(column.type.rawValue)") }
-        }
+    private static func part(_ endpoint: ServedList, _ version: ListVersion?) -> JSONPart {
+        [
+            "id": .text(endpoint.definition.name),
+            "title": .text(endpoint.definition.title),
+            "version": version.map { .text("\($0)") } ?? .null,
+            "stale": .boolean(endpoint.reader.isStale),
+            "followed": .boolean(endpoint.reader.canBeFollowed),
+            "writable": .boolean(endpoint.writer != nil),
+            "source": .text("\(type(of: endpoint.definition.source))"),
+            "columns": JSONPart(
+                texts: endpoint.schema.columns.map { "\($0.id): \($0.type.rawValue)" }
+            ),
+        ]
     }
 
     // MARK: - Probes
@@ -74,10 +56,7 @@ enum OperationsHandler {
     /// The time limit of the check; lists that were not checked in time are unavailable.
     private static let longestReadinessCheck = Duration.seconds(2)
 
-    /// Responds whether the server takes requests, and with the states of the lists.
-    ///
-    /// A required list that is unavailable makes the server unready. Only operators see the names
-    /// of lists; without access control all clients do.
+    /// Only operators see the names of lists; without access control all clients do.
     static func showReadiness(in call: inout Call) {
         var word = "ready"
         var lists: [(name: String, readiness: ListReadiness)] = []
@@ -101,12 +80,10 @@ enum OperationsHandler {
 
     private static func check(_ open: OpenLists) -> [(name: String, readiness: ListReadiness)] {
         let deadline = ContinuousClock.now + Self.longestReadinessCheck
-        var lists: [(name: String, readiness: ListReadiness)] = []
-        for name in open.service.names {
+        return open.service.names.map { name in
             let isLate = ContinuousClock.now >= deadline
-            lists.append((name, isLate ? .unavailable : readiness(of: name, in: open)))
+            return (name, isLate ? .unavailable : readiness(of: name, in: open))
         }
-        return lists
     }
 
     private static func readiness(of name: String, in open: OpenLists) -> ListReadiness {

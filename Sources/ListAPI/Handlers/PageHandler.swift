@@ -5,7 +5,6 @@ import Listings
 import Rendering
 import System
 
-/// Responds with pages and exports of rows.
 enum PageHandler {
     static func respond(to call: inout Call) throws {
         if call.route == .view, FormatSuffix(call.captures[1]).name == "narrow" {
@@ -46,7 +45,7 @@ enum PageHandler {
         call.trace = prepared.trace
         call.language = prepared.language
         let endpoint = prepared.target.endpoint
-        endpoint.view = call.caller?.view(of: endpoint.definition.name) ?? ListView()
+        endpoint.view = call.caller.view(of: endpoint.definition.name)
         try respond(prepared, in: &call)
         call.prepared = prepared
     }
@@ -146,7 +145,7 @@ enum PageHandler {
     ) -> EntityTag {
         let renderContext = prepared.context()
         if prepared.isFollowed {
-            page.nameWindow(list: prepared.target.endpoint.mark, question: prepared.queryHash)
+            page.nameWindow(list: prepared.target.endpoint.mark, query: prepared.queryHash)
         }
         let tag = prepared.entityTag(page.version, others, isStale: page.isStale)
         let isComplete =
@@ -249,9 +248,7 @@ enum PageHandler {
         response.addField(.contentDisposition, ContentDisposition.attachment(name, suffix: suffix))
     }
 
-    /// Returns the problem of a request whose target is missing.
-    ///
-    /// - Throws: The other errors.
+    /// Throws the errors of other requests than those whose target is missing.
     private static func problem(
         of error: SourceError,
         _ prepared: PreparedRequest,
@@ -289,16 +286,12 @@ enum PageHandler {
             // Browsers scroll to the row.
             address.append("#r-")
             PercentEncoding.encode(id, for: .pathSegment, into: &address)
-            call.response.status = .seeOther
-            call.response.addField(.location, address.text())
-            call.response.addField(.cacheControl, "no-cache" as StaticString)
+            call.response.redirect(to: address.text(), caching: "no-cache")
         } catch {
             throw try problem(of: error, prepared, in: call)
         }
     }
 
-    /// Redirects a form of a page to the list with the parameters that its fields stand for.
-    ///
     /// Forms also send empty fields, which the list would refuse.
     private static func redirectToPage(in call: inout Call) throws {
         let suffix = FormatSuffix(call.captures[1]).format
@@ -312,9 +305,8 @@ enum PageHandler {
         let shown = suffix ?? (FormatSuffix(name).format == nil ? nil : .html)
         let path = call.addresses.list(shown.map { "\(name).\($0.rawValue)" } ?? name)
         let items = ToolbarItems(parameters.sent, endpoint.schema, call.language).items
-        call.response.status = .seeOther
-        call.response.addField(.location, SuggestedURL.make(path: path, items: items))
-        call.response.addField(.cacheControl, "no-cache" as StaticString)
+        let address = SuggestedURL.make(path: path, items: items)
+        call.response.redirect(to: address, caching: "no-cache")
     }
 }
 

@@ -1,7 +1,6 @@
 import HTTP
 import Rendering
 
-/// Responds with explanations of the kinds of problems.
 enum ProblemHandler {
     static func respond(to call: inout Call) throws(Problem) {
         let segment = FormatSuffix(call.captures[0])
@@ -17,7 +16,7 @@ enum ProblemHandler {
         explanation.type = call.addresses.problem(kind)
         let format = chosen?.format ?? .json
         call.response.addField(.contentType, format.contentType)
-        if format == .html { DocumentFields.addPolicy(to: &call.response) }
+        if format == .html { ContentSecurityPolicy.add(to: &call.response) }
         call.render(format) { $0.render(explanation, to: &$1) }
         call.response.addField(.vary, "Accept" as StaticString)
         call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)

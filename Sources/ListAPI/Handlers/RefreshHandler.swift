@@ -3,7 +3,6 @@ import HTTP
 import Listings
 import Rendering
 
-/// Responds with the refresh state of remote lists, and refreshes them.
 enum RefreshHandler {
     static func respond(to call: inout Call) throws {
         let endpoint = try call.requireEndpoint(call.captures[0])
@@ -25,17 +24,20 @@ enum RefreshHandler {
             call.response.addField(.location) { prepared.links.write(.current, to: &$0) }
             return
         }
-        call.response.addField(.contentType, PageFormat.json.contentType)
-        call.response.addField(.xContentTypeOptions, "nosniff" as StaticString)
-        let document = RefreshDocument(
-            list: endpoint.definition.name,
-            state: endpoint.reader.refreshState ?? state,
-            version: try endpoint.reader.version(),
-            isStale: endpoint.reader.isStale,
-            links: prepared.links
-        )
-        document.render(to: &call.response.body)
-        call.response.body.append(UInt8(ascii: "\n"))
+        call.response.addContent(PageFormat.json.contentType)
+        let version = try endpoint.reader.version()
+        let (name, failure) = (endpoint.reader.refreshState ?? state).description
+        call.respond([
+            "list": .text(endpoint.definition.name),
+            "state": .text(name),
+            "version": .text("\(version)"),
+            "stale": .boolean(endpoint.reader.isStale),
+            "error": failure.map { ["code": .text($0.code), "detail": .text($0.detail)] },
+            "links": [
+                "self": .text(prepared.links.address(of: .refresh)),
+                "list": .text(prepared.links.address(of: .current)),
+            ],
+        ])
     }
 
     /// Returns the methods of a refresh address: nil for any other path, none for a local list.
@@ -46,11 +48,21 @@ enum RefreshHandler {
         return [.get, .head, .post, .options]
     }
 
-    /// Refuses requests from pages of other sites, and content, which the address does not accept.
     private static func checkSender(of request: borrowing HTTPRequest) throws(Problem) {
         guard !RequestOrigin.isForeign(request) else { throw .foreignOrigin }
         guard request.body.isEmpty else {
             throw Problem(.malformedContent, "This address takes no content; nothing was done.")
+        }
+    }
+}
+
+extension RefreshState {
+    fileprivate var description: (name: String, failure: (code: String, detail: String)?) {
+        switch self {
+        case .idle: ("idle", nil)
+        case .loading: ("loading", nil)
+        case .loaded: ("loaded", nil)
+        case .failed(let failure): ("failed", failure.text)
         }
     }
 }

@@ -3,7 +3,6 @@ import HTTP
 import Listings
 import Rendering
 
-/// Responds with single rows and cells.
 enum RowHandler {
     static func respond(_ id: String, _ prepared: PreparedRequest, in call: inout Call) throws {
         let endpoint = prepared.target.endpoint
@@ -14,7 +13,12 @@ enum RowHandler {
         endpoint.page.show(columns: prepared.query.columns)
         try endpoint.label(&endpoint.page, prepared.query.lookups)
         // A client that chooses columns gets only these.
-        let related = prepared.query.columns == nil ? try call.relatedRows(of: endpoint) : []
+        var related = prepared.query.columns == nil ? try call.relatedRows(of: endpoint) : []
+        if prepared.representation.format == .html,
+            let changes = try HistoryHandler.entries(ofRow: id, of: endpoint, in: call)
+        {
+            related.append(changes)
+        }
         DocumentFields.add(for: prepared, to: &call.response)
         // The revision does not name labels, embedded rows and related rows.
         let isAlone =
@@ -46,9 +50,7 @@ enum RowHandler {
         call.response.addField(.etag) { tag.write(into: &$0) }
     }
 
-    /// Returns the query of the page of the list that a request comes from; else an empty text.
-    ///
-    /// Its forms return to that page.
+    /// The query of the page that the request comes from, to which forms return; else empty.
     private static func wayBack(of call: borrowing Call, to endpoint: ServedList) -> String {
         let path = call.addresses.list(endpoint.definition.name)
         guard let sender = call.request.field(.referer), let mark = sender.firstIndex(of: "?"),
@@ -57,10 +59,7 @@ enum RowHandler {
         return String(sender[mark...])
     }
 
-    /// Returns the entity tag of a row that is shown alone.
-    ///
-    /// The whole row as JSON has a strong tag, which writes can name in If-Match (RFC 9110
-    /// §13.1.1). All other representations have weak tags.
+    /// The whole row as JSON has a strong tag, which writes name in If-Match (RFC 9110 §13.1.1).
     private static func rowTag(
         of page: borrowing Page,
         _ prepared: PreparedRequest,
@@ -129,8 +128,8 @@ enum RowHandler {
         let near = Suggestion.nearest(to: name, among: endpoint.schema.columns.map(\.id))
         let hint: Text = near.map { "; the nearest is '\($0)'" } ?? ""
         let address = addresses.schema(of: list)
-        let way = Problem.Way("schema", label: "All columns", address: address)
-        return Problem(.notFound, "No column '\(name)' in \(list)" + hint + ".", ways: [way])
+        let link = Problem.Link("schema", label: "All columns", address: address)
+        return Problem(.notFound, "No column '\(name)' in \(list)" + hint + ".", links: [link])
     }
 }
 

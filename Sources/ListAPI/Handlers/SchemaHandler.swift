@@ -4,16 +4,11 @@ import HTTP
 import Listings
 import Rendering
 
-/// Responds with the columns and parameters of lists.
 enum SchemaHandler {
     static func respond(_ prepared: PreparedRequest, in call: inout Call) {
         let endpoint = prepared.target.endpoint
         call.checkDefinition(of: endpoint)
-        func address(_ link: PageLink) -> String {
-            var buffer = ByteBuffer()
-            prepared.links.write(link, to: &buffer)
-            return buffer.text()
-        }
+        let links = prepared.links
         var traits = prepared.target.traits
         traits.embeddable = call.service.relations
             .embeddable(in: endpoint.definition.name, for: call.caller).map(\.name)
@@ -26,10 +21,10 @@ enum SchemaHandler {
             title: endpoint.definition.title,
             schema: endpoint.schema,
             parameters: Parameter.documented(in: traits),
-            listAddress: address(.list),
-            address: address(.current),
+            listAddress: links.address(of: .list),
+            address: links.address(of: .current),
             alternates: prepared.target.formats.filter { $0 != prepared.representation.format }
-                .map { Alternate($0, address: address(.alternate($0))) }
+                .map { Alternate($0, address: links.address(of: .alternate($0))) }
         )
         document.about = endpoint.definition.about
         document.references = prepared.query.lookups.map { lookup in

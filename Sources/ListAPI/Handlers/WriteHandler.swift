@@ -4,7 +4,6 @@ import JSON
 import Listings
 import Rendering
 
-/// Creates, changes and deletes rows.
 enum WriteHandler {
     static func respond(to call: inout Call) throws {
         let target = try writeTarget(of: call.route, in: &call)
@@ -108,7 +107,7 @@ enum WriteHandler {
             return FormHandler.showAgain(items, write, faults, in: &call)
         }
         guard faults.isEmpty else { throw write.invalid(faults) }
-        try perform(change, row.notation, write, call.request.method, in: &call)
+        try perform(change, row.notation, write, in: &call)
     }
 
     private static func writeRow(
@@ -127,7 +126,7 @@ enum WriteHandler {
         if verb != .replace, write.receipt == nil { try requireRow(id, write, in: call) }
         guard verb != .delete else {
             let change = RowChange(.delete, id: id, conditions: write.conditions)
-            return try perform(change, .form, write, call.request.method, in: &call)
+            return try perform(change, .form, write, in: &call)
         }
         var row = try row(of: content, write, verb, call.language)
         row.refuseOtherID(than: id)
@@ -139,10 +138,9 @@ enum WriteHandler {
             try requireConditions(of: write, row: id, in: call)
         }
         guard faults.isEmpty else { throw write.invalid(faults) }
-        try perform(change, row.notation, write, call.request.method, in: &call)
+        try perform(change, row.notation, write, in: &call)
     }
 
-    /// Requires the row to exist; a missing row wins over all other errors.
     private static func requireRow(_ id: String, _ write: WriteCall, in call: borrowing Call) throws
     {
         guard try write.endpoint.readRow(id) else { throw call.noRow(id, in: write.list) }
@@ -161,7 +159,6 @@ enum WriteHandler {
         }
     }
 
-    /// Reads the row of a request; only a merge may be empty.
     private static func row(
         of content: RequestContent,
         _ write: WriteCall,
@@ -188,31 +185,19 @@ enum WriteHandler {
         _ change: RowChange,
         _ notation: RowDecoder.Notation,
         _ write: WriteCall,
-        _ method: HTTPMethod,
         in call: inout Call
     ) throws {
-        let change = try call.restrict(change, write)
-        var made: IdempotentResponse?
-        let written: WriteResponse
-        do {
-            written = try write.writer.write(
-                WriteBatch(
-                    [change],
-                    receipt: write.receipt,
-                    columns: write.prepared.query.columns,
-                    readsRow: !write.preferences.wantsMinimal && !write.isFromBrowser
-                ),
-                into: &write.endpoint.page
-            ) { page, results in
-                guard case .success(let row)? = results.first else { return [] }
-                let stored = write.response(for: row, on: page, to: method, call.service.json)
-                made = stored
-                return write.receipt == nil ? [] : stored.bytes
-            }
-        } catch {
-            throw try write.problem(of: error, [notation], in: call)
+        let batch = WriteBatch(
+            [try call.restrict(change, write)],
+            receipt: write.receipt,
+            columns: write.prepared.query.columns,
+            readsRow: !write.preferences.wantsMinimal && !write.isFromBrowser
+        )
+        let (method, json) = (call.request.method, call.service.json)
+        try perform(batch, [notation], write, in: &call) { page, results in
+            guard case .success(let row)? = results.first else { return nil }
+            return write.response(for: row, on: page, to: method, json)
         }
-        try Self.send(written, made, with: &call.response)
     }
 
     // MARK: - Many rows
@@ -262,37 +247,36 @@ enum WriteHandler {
             manner: isLenient ? .each : .allOrNothing,
             receipt: write.receipt
         )
+        try perform(batch, rows.notations, write, in: &call) { _, results in
+            write.response(for: rows, results)
+        }
+    }
+
+    /// Performs changes, and sends the new response, or the stored one of a repeated request.
+    private static func perform(
+        _ batch: WriteBatch,
+        _ notations: [RowDecoder.Notation],
+        _ write: WriteCall,
+        in call: inout Call,
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> IdempotentResponse?
+    ) throws {
         var made: IdempotentResponse?
         let written: WriteResponse
         do {
-            written = try write.writer.write(batch, into: &write.endpoint.page) { _, results in
-                let stored = write.response(for: rows, results)
-                made = stored
-                return write.receipt == nil ? [] : stored.bytes
+            written = try write.writer.write(batch, into: &write.endpoint.page) { page, results in
+                made = response(page, results)
+                return write.receipt == nil ? [] : made?.bytes ?? []
             }
         } catch {
-            throw try write.problem(of: error, rows.notations, in: call)
+            throw try write.problem(of: error, notations, in: call)
         }
-        try Self.send(written, made, with: &call.response)
-    }
-
-    /// Sends the response of a write, either new or stored for its key.
-    private static func send(
-        _ written: WriteResponse,
-        _ made: IdempotentResponse?,
-        with response: inout HTTPResponse
-    ) throws {
-        let answer =
-            switch written {
-            case .performed: made
-            case .repeated(let bytes): IdempotentResponse(bytes)
-            }
-        guard let stored = answer else {
+        if case .repeated(let bytes) = written { made = IdempotentResponse(bytes) }
+        guard let made else {
             throw SourceError.corrupted(reason: "the stored response to a request cannot be read")
         }
-        stored.send(with: &response)
+        made.send(with: &call.response)
         if case .repeated = written {
-            response.addField("Idempotent-Replayed", "true" as StaticString)
+            call.response.addField("Idempotent-Replayed", "true" as StaticString)
         }
     }
 }
@@ -319,7 +303,6 @@ extension HTTPMethod {
 }
 
 extension EntityTagCondition {
-    /// Whether the conditions of a write hold for the tag of its target.
     fileprivate static func allows(_ request: borrowing HTTPRequest, _ tag: EntityTag) -> Bool {
         if let field = request.field(.ifMatch) {
             guard EntityTagCondition(parsing: field)?.matchesStrongly(tag) ?? false else {

@@ -1,14 +1,10 @@
 import Bytes
 
-/// The envelope of a form around the content of one file (RFC 7578).
-///
-/// Short fields may precede the file. Nothing follows it.
+/// A form around the content of one file (RFC 7578), which short fields may precede.
 struct FileEnvelope: Sendable {
     enum Failure: Error, Hashable, Sendable {
         case noFile
-        /// The fields before the file are longer than a form has them.
         case tooLong
-        /// The content does not end with the file.
         case notEnded
     }
 
@@ -18,10 +14,8 @@ struct FileEnvelope: Sendable {
         case end
     }
 
-    /// The maximum bytes of the fields before the file.
     private static let maximumFieldBytes = 8 << 10
 
-    /// The bytes before each part, and before the end.
     private let delimiter: [UInt8]
     private var state = State.fields
     // The first delimiter has no line break before it.
@@ -30,7 +24,6 @@ struct FileEnvelope: Sendable {
     private(set) var fileName = ""
     private var failure: Failure?
 
-    /// Creates an envelope by the media type of the content, or nil for another type.
     init?(mediaType: String) {
         let parts = mediaType.split(separator: ";")
         guard parts.first?.lowercased() == "multipart/form-data",
@@ -42,7 +35,6 @@ struct FileEnvelope: Sendable {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// Returns the bytes of the file among these and those before.
     mutating func take(_ bytes: borrowing Span<UInt8>) -> [UInt8] {
         guard failure == nil else { return [] }
         for index in bytes.indices { pending.append(bytes[index]) }
@@ -64,7 +56,6 @@ struct FileEnvelope: Sendable {
         }
     }
 
-    /// Checks that the content has ended with the file.
     func finish() throws(Failure) {
         if let failure { throw failure }
         guard state != .fields else { throw .noFile }
@@ -75,9 +66,7 @@ struct FileEnvelope: Sendable {
         }
     }
 
-    /// Reads a field, or the head of the file.
-    ///
-    /// - Returns: Whether another part may follow in the bytes.
+    /// Returns whether another part may follow in the bytes.
     private mutating func readField() -> Bool {
         guard pending.starts(with: delimiter),
             let headEnd = position(of: Array("\r\n\r\n".utf8), from: delimiter.count)

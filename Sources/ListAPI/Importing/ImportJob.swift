@@ -5,37 +5,30 @@ import SQLite
 import System
 import TableFiles
 
-/// A job that writes all rows of a file into a list, or none, on its own thread.
-///
-/// Like ``ListImporter``, it reads the file twice, so that everything is checked before any write.
+/// Like ``ListImporter``, it reads the file twice, so that all is checked before any write.
 struct ImportJob: Sendable {
-    /// The number of refused rows that ends the reading.
     private static let maximumRefused = 1_000
-    /// The size of the largest file whose rows a preview writes and takes back.
-    ///
-    /// Other writers wait meanwhile.
+    /// The size of the largest file that a preview writes and takes back, while other writers wait.
     private static let maximumTriedBytes = 4 << 20
 
     let source: any ListSource
     let format: FileFormat
-    /// The operation for a row whose ID exists already.
     let verb: RowChange.Verb
     let spool: ImportSpool
     let progress: ListImport
     let isDraining: @Sendable () -> Bool
     let changeSignal: ChangeSignal
-    /// Whether the list stays as it is.
     let isPreview: Bool
+    private let recorder = ChangeRecorder.current
 
-    /// The reason why an import stops early.
-    private enum Stop: Error {
+    private enum Stop {
         case interrupted
         case failed(Text?)
     }
 
-    /// Runs the import and records its result.
     func run() {
-        let reason = stop()
+        var reason: Stop?
+        ChangeRecorder.$current.withValue(recorder) { importRows(&reason) }
         // A client that sees the end of this import may start another.
         spool.hold.release()
         switch reason {
@@ -46,33 +39,17 @@ struct ImportJob: Sendable {
         changeSignal.notify()
     }
 
-    /// Runs the import; returns nil if all rows were written.
-    private func stop() -> Stop? {
-        guard !isUnwanted else { return .interrupted }
-        do throws(Stop) {
-            try importRows()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     private var isUnwanted: Bool { progress.isInterrupted || isDraining() }
 
-    private func importRows() throws(Stop) {
-        let writer: (any ListWriter)?
-        do throws(SourceError) {
-            writer = try source.makeWriter()
-        } catch {
-            throw .failed(FailedImport.text(of: .unavailable(reason: "\(error)"), progress.list))
-        }
-        guard let writer, let streaming = writer.abilities.stream else {
-            throw .failed(FailedImport.text(of: .readOnly, progress.list))
-        }
-        progress.enter(.checking)
-        var stop: Stop?
+    private func importRows(_ stop: inout Stop?) {
         do throws(WriteError) {
-            let loading = isPreview ? nil : writer.abilities.load
+            guard !isUnwanted, let writer = try makeWriter(),
+                let streaming = writer.abilities.stream
+            else { throw .readOnly }
+            progress.enter(.checking)
+            // The history needs the values around each change, which a load does not read.
+            let loads = !isPreview && ChangeRecorder.current == nil
+            let loading = loads ? writer.abilities.load : nil
             if try loading.map({ (loading) throws(WriteError) in
                 try load(by: loading, writer.rules, &stop)
             }) != true {
@@ -81,81 +58,68 @@ struct ImportJob: Sendable {
         } catch {
             stop = stop ?? self.stop(after: error)
         }
-        if let stop { throw stop }
     }
 
-    /// Checks all rows, and performs their changes one at a time.
+    private func makeWriter() throws(WriteError) -> (any ListWriter)? {
+        do throws(SourceError) { return try source.makeWriter() } catch {
+            throw .unavailable(reason: "\(error)")
+        }
+    }
+
     private func stream(
         by streaming: WriterAbilities.Stream,
         _ rules: RowRules,
         _ stop: inout Stop?
     ) throws(WriteError) {
         var rows = ImportRows(rules, verb, format)
-        let isValid = succeeds(&stop) { () throws(Stop) in
-            try read(.checking) { (record, names) in
-                let (_, faults) = rows.change(record, names)
-                progress.note { $0.sample(record, names, rows) }
-                if !faults.isEmpty { progress.refuse(faults) }
-                return nil
-            }
+        stop = read(.checking) { (record, names) in
+            let (_, faults) = rows.change(record, names)
+            progress.note { $0.sample(record, names, rows) }
+            if !faults.isEmpty { progress.refuse(faults) }
         }
-        guard isValid, !isPreview || spool.count <= Self.maximumTriedBytes else { return }
+        guard stop == nil, !isPreview || spool.count <= Self.maximumTriedBytes else { return }
         if isPreview {
             progress.note { $0.rows = ProgressDocument.Rows() }
         } else {
             progress.enter(.writing)
         }
         try streaming(progress.list) { (perform) throws(WriteError) in
-            let isWritten = succeeds(&stop) { () throws(Stop) in
-                var rows = ImportRows(rules, verb, format)
-                try read(.writing) { (record, names) in
-                    write(rows.change(record, names).change, record, rows, perform)
-                }
+            var rows = ImportRows(rules, verb, format)
+            stop = read(.writing) { (record, names) throws(WriteError) in
+                try write(rows.change(record, names).change, record, rows, perform)
             }
-            return isWritten && !isPreview
+            return stop == nil && !isPreview
         }
-    }
-
-    private func succeeds(_ stop: inout Stop?, _ body: () throws(Stop) -> Void) -> Bool {
-        do throws(Stop) { try body() } catch { stop = error }
-        return stop == nil
     }
 
     private func stop(after error: WriteError) -> Stop {
         isUnwanted ? .interrupted : .failed(FailedImport.text(of: error, progress.list))
     }
 
-    /// Performs a change; the result is an error that ends the import.
     private func write(
         _ change: RowChange,
         _ record: borrowing FileRecord,
         _ rows: ImportRows,
         _ perform: ChangePerformer
-    ) -> WriteError? {
-        do throws(WriteError) {
-            switch try perform(change) {
-            case .success(let row):
-                progress.note { report in
-                    switch row.effect {
-                    case .created: report.rows.inserted += 1
-                    case .changed: report.rows.replaced += 1
-                    case .unchanged, .deleted: report.rows.unchanged += 1
-                    }
+    ) throws(WriteError) {
+        switch try perform(change) {
+        case .success(let row):
+            progress.note { report in
+                switch row.effect {
+                case .created: report.rows.inserted += 1
+                case .changed: report.rows.replaced += 1
+                case .unchanged, .deleted: report.rows.unchanged += 1
                 }
-            case .failure(let refusal):
-                progress.refuse(rows.faults(refusal, record, list: progress.list))
             }
-            return nil
-        } catch {
-            return error
+        case .failure(let refusal):
+            progress.refuse(rows.faults(refusal, record, list: progress.list))
         }
     }
 
-    /// Reads all records; continues after a refused one to find further errors.
     private func read(
         _ phase: ImportProgress.Phase,
-        _ body: (borrowing FileRecord, ColumnNames) -> WriteError?
-    ) throws(Stop) {
+        _ body: (borrowing FileRecord, ColumnNames) throws(WriteError) -> Void
+    ) -> Stop? {
         var options = ImportOptions()
         options.footerLines = 0
         var reading = FileReading(
@@ -174,7 +138,7 @@ struct ImportJob: Sendable {
             let (_, findings) = try reading.read(&file, format, phase) {
                 (record, names) throws(ImportError) in
                 guard !isUnwanted else { throw .cancelled }
-                failure = body(record, names)
+                do throws(WriteError) { try body(record, names) } catch { failure = error }
                 progress.note { report in
                     report.rows.read += 1
                     refused = report.rows.refused
@@ -189,23 +153,19 @@ struct ImportJob: Sendable {
             }
         } catch {
             switch error {
-            case .cancelled: throw .interrupted
+            case .cancelled: return .interrupted
             case .refused(_, let errors):
                 for error in errors { progress.refuse([FailedImport.fault(error)]) }
-                throw .failed(nil)
-            default: throw .failed(FailedImport.text(of: error))
+                return .failed(nil)
+            default: return .failed(FailedImport.text(of: error))
             }
         }
-        if let failure { throw stop(after: failure) }
-        guard refused == 0 else { throw .failed(nil) }
+        return failure.map(stop(after:)) ?? (refused == 0 ? nil : .failed(nil))
     }
-}
 
-/// Loads: the file is read once, and then the database performs thousands of changes at once.
-extension ImportJob {
-    /// Stages all changes while they are checked, and performs them.
-    ///
-    /// - Returns: False if the database receives no loads.
+    // MARK: - Loads, for which the file is read once
+
+    /// Returns false if the database receives no loads.
     private func load(
         by loading: WriterAbilities.Load,
         _ rules: RowRules,
@@ -214,53 +174,32 @@ extension ImportJob {
         let isCancelled = { isUnwanted }
         return try loading(progress.list, isCancelled) { (load) throws(WriteError) in
             var count = 0
-            let isStaged = succeeds(&stop) { () throws(Stop) in
-                count = try stage(load, rules)
-            }
-            guard isStaged else { return false }
+            stop = stage(load, rules, &count)
+            guard stop == nil else { return false }
             try load.endStaging()
             progress.enter(.writing)
-            return succeeds(&stop) { () throws(Stop) in
-                try performParts(of: load, count, rules)
-            }
+            stop = performParts(of: load, count, rules)
+            return stop == nil
         }
     }
 
-    /// Returns the number of changes.
-    private func stage(_ load: any RowLoad, _ rules: RowRules) throws(Stop) -> Int {
+    private func stage(_ load: any RowLoad, _ rules: RowRules, _ count: inout Int) -> Stop? {
         var rows = ImportRows(rules, verb, format)
-        var count = 0
         var isValid = true
-        try read(.checking) { (record, names) in
-            do throws(WriteError) {
-                if isValid, let fields = rows.fields(names),
-                    try stage(record, fields, load)
-                {
-                    count += 1
-                    return nil
-                }
-            } catch {
-                return error
-            }
-            var (change, errors) = rows.change(record, names)
-            do throws(WriteError) {
-                if isValid, errors.isEmpty, let refusal = try load.stage(change) {
-                    errors = rows.faults(refusal, record, list: progress.list)
-                }
-            } catch {
-                return error
-            }
+        return read(.checking) { (record, names) throws(WriteError) in
             count += 1
-            guard !errors.isEmpty else { return nil }
+            if isValid, let fields = rows.fields(names), try stage(record, fields, load) { return }
+            var (change, errors) = rows.change(record, names)
+            if isValid, errors.isEmpty, let refusal = try load.stage(change) {
+                errors = rows.faults(refusal, record, list: progress.list)
+            }
+            guard !errors.isEmpty else { return }
             // The other rows are only checked.
             isValid = false
             progress.refuse(errors)
-            return nil
         }
-        return count
     }
 
-    /// Stages the change of a record without converting its texts, if that is possible.
     private func stage(
         _ record: borrowing FileRecord,
         _ fields: TextFields,
@@ -271,27 +210,23 @@ extension ImportJob {
         }
     }
 
-    private func performParts(
-        of load: any RowLoad,
-        _ count: Int,
-        _ rules: RowRules
-    ) throws(Stop) {
+    private func performParts(of load: any RowLoad, _ count: Int, _ rules: RowRules) -> Stop? {
         var done = 0
-        while true {
-            guard !isUnwanted else { throw .interrupted }
-            let next: LoadedPart?
-            do throws(WriteError) { next = try performPart(of: load) } catch {
-                throw stop(after: error)
+        do throws(WriteError) {
+            while !isUnwanted {
+                guard let part = try performPart(of: load) else { return nil }
+                guard part.counts != nil else {
+                    return performSingly(load, from: done, to: done + part.count, rules)
+                }
+                done += part.count
+                progress.note { report in
+                    report.rows.read = done
+                    report.bytes = progress.totalBytes * done / count
+                }
             }
-            guard let part = next else { return }
-            guard part.counts != nil else {
-                return try performSingly(load, from: done, to: done + part.count, rules)
-            }
-            done += part.count
-            progress.note { report in
-                report.rows.read = done
-                report.bytes = progress.totalBytes * done / count
-            }
+            return .interrupted
+        } catch {
+            return stop(after: error)
         }
     }
 
@@ -316,23 +251,19 @@ extension ImportJob {
         from start: Int,
         to end: Int,
         _ rules: RowRules
-    ) throws(Stop) {
+    ) -> Stop? {
         var rows = ImportRows(rules, verb, format)
         var (number, start, end) = (0, start, end)
         progress.note { $0.rows.read = 0 }
-        try read(.writing) { (record, names) in
+        return read(.writing) { (record, names) throws(WriteError) in
             defer { number += 1 }
             if number == end {
-                do throws(WriteError) {
-                    guard let part = try performPart(of: load) else { return nil }
-                    end += part.count
-                    start = part.counts == nil ? number : end
-                } catch {
-                    return error
-                }
+                guard let part = try performPart(of: load) else { return }
+                end += part.count
+                start = part.counts == nil ? number : end
             }
-            guard number >= start else { return nil }
-            return write(rows.change(record, names).change, record, rows, load.perform)
+            guard number >= start else { return }
+            try write(rows.change(record, names).change, record, rows, load.perform)
         }
     }
 }

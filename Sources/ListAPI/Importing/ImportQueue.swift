@@ -1,21 +1,16 @@
 import Locks
 import System
 
-/// The imports into the lists of a service: the running ones and those that ended recently.
-///
-/// One thread runs one import at a time, and the others wait. All loops share the board.
+/// One thread runs one import at a time, for all loops.
 package final class ImportQueue: Sendable {
-    /// The maximum number of stored imports; the oldest ended one is removed first.
     static let maximumCount = 64
-    /// The maximum number of checked files that are stored.
     static let maximumChecked = 4
-    /// The time that an ended import is stored.
     static let lifetime: Duration = .seconds(3_600)
 
     fileprivate struct State {
-        /// The lists with a running or announced import.
         var taken: Set<String> = []
         var imports: [ListImport] = []
+        var drafts: [ListDraft] = []
         var hasThread = false
         var isStopped = false
     }
@@ -28,9 +23,7 @@ package final class ImportQueue: Sendable {
 
     deinit { stop() }
 
-    /// Reserves a list for an import, until the result is released.
-    ///
-    /// - Returns: The reservation; nil if the list is already reserved or the board is stopped.
+    /// Reserves a list until the result is released; nil if it is reserved, or the queue stopped.
     func take(_ list: String) -> Hold? {
         let isFree = state.withLock { state in
             !state.isStopped && state.taken.insert(list).inserted
@@ -38,20 +31,18 @@ package final class ImportQueue: Sendable {
         return isFree ? Hold(self, list) : nil
     }
 
-    /// The exclusive right to import into a list.
     final class Hold: Sendable {
-        private let board: ImportQueue
+        private let queue: ImportQueue
         private let list: String
         private let isHeld = Locked(true)
 
-        fileprivate init(_ board: ImportQueue, _ list: String) {
-            self.board = board
+        fileprivate init(_ queue: ImportQueue, _ list: String) {
+            self.queue = queue
             self.list = list
         }
 
         deinit { release() }
 
-        /// Ends the reservation early.
         func release() {
             guard
                 isHeld.withLock({ held in
@@ -59,7 +50,7 @@ package final class ImportQueue: Sendable {
                     return held
                 })
             else { return }
-            board.state.withLock { [list] state in _ = state.taken.remove(list) }
+            queue.state.withLock { [list] state in _ = state.taken.remove(list) }
         }
     }
 
@@ -94,7 +85,6 @@ package final class ImportQueue: Sendable {
         if !queue.offer({ work.run() }) { work.progress.interrupt() }
     }
 
-    /// Returns an import of a list; nil for an ID that is unknown or was removed.
     func find(_ id: String, of list: String) -> ListImport? {
         state.withLock { state in
             state.forget(before: ContinuousClock.now - Self.lifetime)
@@ -110,7 +100,24 @@ package final class ImportQueue: Sendable {
         state.withLock { $0.imports.removeAll { $0 === ended } }
     }
 
-    /// Interrupts all imports, and waits until they have stopped.
+    /// Stores the newest ``maximumChecked`` drafts for an hour.
+    func add(_ draft: ListDraft) {
+        state.withLock { state in
+            state.drafts.removeAll { $0.since < .now - Self.lifetime }
+            state.drafts = state.drafts.suffix(Self.maximumChecked - 1) + [draft]
+        }
+    }
+
+    func draft(_ id: String) -> ListDraft? {
+        state.withLock { state in
+            state.drafts.first { $0.id == id && $0.since >= .now - Self.lifetime }
+        }
+    }
+
+    func forget(_ draft: ListDraft) {
+        state.withLock { $0.drafts.removeAll { $0 === draft } }
+    }
+
     package func stop() {
         let imports = state.withLock { state in
             state.isStopped = true
@@ -123,7 +130,6 @@ package final class ImportQueue: Sendable {
 }
 
 extension ImportQueue.State {
-    /// Removes imports that ended before an instant, and the oldest ended ones over the maximum.
     fileprivate mutating func forget(before instant: ContinuousClock.Instant) {
         imports.removeAll { ($0.end ?? .now) < instant }
         while imports.count >= ImportQueue.maximumCount,

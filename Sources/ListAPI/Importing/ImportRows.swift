@@ -3,10 +3,7 @@ import Listings
 import Rendering
 import TableFiles
 
-/// A converter of file records to row changes.
-///
-/// File columns have the ids of list columns, or their names in downloads. The column `section`,
-/// which downloads of grouped lists begin with, is ignored.
+/// File columns have ids or download names of list columns; `section` of downloads is ignored.
 struct ImportRows {
     private enum Target {
         case id
@@ -28,7 +25,6 @@ struct ImportRows {
         takesAbsence = format == .json || format == .ndjson
     }
 
-    /// Returns the columns of the file so far.
     func columns(_ names: ColumnNames) -> [ProgressDocument.FileColumn] {
         zip(names.all, targets).map { name, target in
             switch target {
@@ -68,20 +64,19 @@ struct ImportRows {
                         column: column,
                         .wrongType(rules.columns[column].type)
                     )
-                    faults.append(fault.fault(rules, .form).at(record.place(of: position)))
+                    faults.append(fault.fault(rules, .form).at(record.location(of: position)))
                 }
             }
         }
         if id == nil, verb != .insert { id = rules.id(of: values) }
         let change = RowChange(id == nil ? .insert : verb, id: id, values: values)
         for fault in rules.faults(in: change) where !unread.contains(fault.column) {
-            faults.append(fault.fault(rules, .form).at(place(of: fault.column, record)))
+            faults.append(fault.fault(rules, .form).at(location(of: fault.column, record)))
         }
         return (change, faults)
     }
 
-    /// Returns the place of the value for a column, or of the row if it has none.
-    private func place(of column: Int?, _ record: borrowing FileRecord) -> FileLocation {
+    private func location(of column: Int?, _ record: borrowing FileRecord) -> FileLocation {
         let position = targets.lastIndex { target in
             switch target {
             case .id: column == nil
@@ -89,11 +84,9 @@ struct ImportRows {
             case .nothing: false
             }
         }
-        return position.map { record.place(of: $0) } ?? record.place
+        return position.map { record.location(of: $0) } ?? record.location
     }
 
-    /// The fields of the file, if their texts may be written without conversion.
-    ///
     /// Nil before the first record with these columns was converted.
     func fields(_ names: ColumnNames) -> TextFields? {
         names.all.count == targets.count ? fields : nil
@@ -120,8 +113,8 @@ struct ImportRows {
         _ record: borrowing FileRecord,
         list: String
     ) -> [Problem.Fault] {
-        let place = record.place
-        return refusal.problem(rules, .form, list).faults.map { $0.at(place) }
+        let location = record.location
+        return refusal.problem(rules, .form, list).faults.map { $0.at(location) }
     }
 
     private mutating func learn(_ names: ColumnNames) -> [Problem.Fault] {
@@ -143,15 +136,13 @@ struct ImportRows {
                 guard name != RowField.sectionName else { continue }
                 let suggestion = Suggestion.nearest(to: name, among: rules.memberNames)
                 let fault = Problem.Fault.unknownColumn(.parameter(name), suggestion: suggestion)
-                faults.append(fault.at(names.places[position]))
+                faults.append(fault.at(names.locations[position]))
             }
         }
         findFields()
         return faults
     }
 
-    /// Returns the value of a field for a column; nil if the column cannot hold it.
-    ///
     /// As in exports, an empty field is null, and `""` is the empty text.
     private func value(
         _ record: borrowing FileRecord,

@@ -1,8 +1,8 @@
 import HTTP
 import Locks
+import Rendering
 import System
 
-/// A sink that stores the content of an import in an unnamed file.
 final class ImportSpool: HTTPBodySink {
     private struct State {
         var bytes = 0
@@ -11,7 +11,6 @@ final class ImportSpool: HTTPBodySink {
     }
 
     let file: TemporaryFile
-    /// The reservation of the list during the import.
     let hold: ImportQueue.Hold
     private let state: Locked<State>
 
@@ -31,11 +30,19 @@ final class ImportSpool: HTTPBodySink {
         state = Locked(State(bytes: other.count))
     }
 
-    /// The number of bytes received.
     var count: Int { state.withLock { $0.bytes } }
 
-    /// The envelope of the content, if a form has sent it.
     var envelope: FileEnvelope? { state.withLock { $0.envelope } }
+
+    /// The name of the file in a form.
+    func fileName() throws(Problem) -> String {
+        let envelope = envelope
+        do throws(FileEnvelope.Failure) { try envelope?.finish() } catch {
+            let detail: Text = "The form has no file, or more than one; nothing was imported."
+            throw Problem(.malformedContent, detail)
+        }
+        return envelope?.fileName ?? ""
+    }
 
     var failure: SystemError? { state.withLock { $0.failure } }
 

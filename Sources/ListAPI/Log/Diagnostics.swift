@@ -7,7 +7,6 @@ import Rendering
 import Synchronization
 import System
 
-/// The log of the program on standard error, for its operator.
 package enum Diagnostics {
     private struct State {
         var format = LogFormat.text
@@ -21,7 +20,6 @@ package enum Diagnostics {
     /// The longest time that the program waits at its end for a reader of its log.
     package static let lastWait: Duration = .seconds(1)
 
-    /// Makes a thread write all lines from now on.
     package static func writeByThread() throws(Failure) {
         do {
             try StandardError.writeByThread { loss in notice(of: loss) }
@@ -42,7 +40,6 @@ package enum Diagnostics {
         )
     }
 
-    /// Writes a line, unless the budget of this second is used up.
     package static func write(_ text: String, _ level: LogLevel = .info) {
         let second = WallClock.secondsSince1970()
         let taken = state.withLock { state in
@@ -52,7 +49,6 @@ package enum Diagnostics {
         StandardError.write(line(text, level, format, second: second, dropped: dropped))
     }
 
-    /// Returns a line with its line break.
     static func line(
         _ text: String,
         _ level: LogLevel,
@@ -65,21 +61,16 @@ package enum Diagnostics {
             let note = dropped > 0 ? " (\(dropped) lines were dropped before)" : ""
             return "roster: \(onOneLine(text))\(note)\n"
         case .json:
-            var buffer = ByteBuffer(minimumCapacity: 256)
-            JSONWriter.write(to: &buffer) { writer in
-                writer.object { object in
-                    object.member("time", LogTime.text(second))
-                    object.member("level", level.rawValue)
-                    object.member("message", text)
-                    if dropped > 0 { object.member("dropped", dropped) }
-                }
-            }
-            return buffer.text() + "\n"
+            let line: JSONPart = [
+                "time": .text(LogTime.text(second)),
+                "level": .text(level.rawValue),
+                "message": .text(text),
+                "dropped": dropped > 0 ? .integer(dropped) : nil,
+            ]
+            return line.text.text() + "\n"
         }
     }
 
-    /// Returns a text without line breaks and other control characters.
-    ///
     /// Ids and errors may hold line breaks, which would forge lines of the log.
     private static func onOneLine(_ text: String) -> String {
         var line = ""
@@ -124,12 +115,10 @@ package enum Diagnostics {
 }
 
 extension ByteBuffer {
-    /// Appends a duration in milliseconds with three decimals.
     package mutating func append(milliseconds duration: Duration) {
         append(millisecondsOf: Int(duration / .nanoseconds(1)))
     }
 
-    /// Appends a time in nanoseconds as milliseconds with three decimals.
     package mutating func append(millisecondsOf nanoseconds: Int) {
         let microseconds = max(0, nanoseconds / 1000)
         append(decimal: microseconds / 1000)
@@ -137,7 +126,6 @@ extension ByteBuffer {
         append(decimal: microseconds % 1000, width: 3)
     }
 
-    /// Appends a space and a text; nothing where it is nil or empty.
     package mutating func append(word: String?) {
         guard let word, !word.isEmpty else { return }
         append(UInt8(ascii: " "))
@@ -150,19 +138,13 @@ extension ByteBuffer {
         append(escaped: field.utf8.span, from: UInt8(ascii: "!"))
     }
 
-    /// Appends a text in quotes, escaped as Apache does.
     package mutating func append(quoted text: borrowing Span<UInt8>) {
         append(UInt8(ascii: "\""))
         append(escaped: text)
         append(UInt8(ascii: "\""))
     }
 
-    /// Appends a text that can end neither quotes nor a line.
-    ///
-    /// Quotes and backslashes follow a backslash, and bytes other than printable ASCII become
-    /// `\xHH`.
-    ///
-    /// The first printable byte is a space or the byte after it.
+    /// Quotes and backslashes follow a backslash; bytes other than printable ASCII become `\xHH`.
     package mutating func append(
         escaped text: borrowing Span<UInt8>,
         from first: UInt8 = UInt8(ascii: " ")
@@ -183,13 +165,10 @@ extension ByteBuffer {
     }
 }
 
-/// A counter of the rows of a list that could not be shown, which logs some of them.
 final class FailureLog: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a row, and logs it if the count is a power of two.
-    ///
-    /// Repeated requests for the same page therefore cannot fill a disk.
+    /// Logs a row if the count is a power of two, so that repeated requests cannot fill a disk.
     func add(_ failure: RowFailure) {
         let count = count.add(1, ordering: .relaxed).newValue
         guard count & (count - 1) == 0 else { return }
@@ -204,22 +183,18 @@ final class FailureLog: Sendable {
 
 package enum LogFormat: String, Sendable, CaseIterable {
     case text
-    /// One JSON object a line, for programs.
     case json
     /// Access lines in Apache's combined log format, other lines as text.
     case combined
 }
 
 package enum LogLevel: String, Sendable {
-    /// An event of normal operation.
     case info
-    /// An event where a limit was reached, or a part of the work was refused.
     case warning
     case error
 }
 
 package enum LogTime {
-    /// Returns a second in ISO 8601 form.
     package static func text(_ secondsSince1970: Int64) -> String {
         var time = ByteBuffer(minimumCapacity: 32)
         write(secondsSince1970, to: &time)
@@ -231,7 +206,6 @@ package enum LogTime {
     }
 }
 
-/// A maximum number of lines a second, with a count of the lines dropped since the last one.
 package struct LogRateLimit {
     private let maximum: Int
     private var second: Int64 = 0
@@ -240,9 +214,7 @@ package struct LogRateLimit {
 
     package init(maximum: Int) { self.maximum = maximum }
 
-    /// Takes a line out of the budget of a second.
-    ///
-    /// - Returns: The number of lines dropped since the last one; nil to drop this one, too.
+    /// Returns the number of lines dropped since the last one; nil to drop this one, too.
     package mutating func take(_ now: Int64) -> Int? {
         if second != now {
             second = now

@@ -5,13 +5,10 @@ import Rendering
 ///
 /// The check prevents DNS rebinding: a page whose name resolves to this machine cannot read lists.
 package struct AllowedHosts: Hashable, Sendable {
-    /// The loopback names and addresses, with any port.
-    ///
-    /// These are `localhost` and all names below it (RFC 6761 §6.3), 127.0.0.0/8 and `[::1]`.
+    /// `localhost` and all names below it (RFC 6761 §6.3), 127.0.0.0/8 and `[::1]`, with any port.
     package static let thisMachine = AllowedHosts(hosts: ["localhost", "[::1]"], areLoopback: true)
 
     private let hosts: Set<String>
-    /// Whether all other loopback names and addresses are allowed, too.
     private let areLoopback: Bool
 
     private init(hosts: Set<String>, areLoopback: Bool) {
@@ -19,16 +16,13 @@ package struct AllowedHosts: Hashable, Sendable {
         self.areLoopback = areLoopback
     }
 
-    /// Reads names or addresses separated by commas, each with or without a port.
-    ///
-    /// Returns nil when one of them is neither.
+    /// Reads names or addresses between commas, with or without ports; nil for anything else.
     package init?(_ text: String) {
         let hosts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard hosts.allSatisfy(ExternalAddress.isAuthority) else { return nil }
         self.init(hosts: Set(hosts.map { Self.canonical($0) }), areLoopback: false)
     }
 
-    /// The detail of the problem for another host.
     var refusal: Text {
         areLoopback
             ? "This server responds for localhost, 127.0.0.1 and [::1] only; "
@@ -36,8 +30,6 @@ package struct AllowedHosts: Hashable, Sendable {
             : "This server does not respond for the host of the request."
     }
 
-    /// Whether a host is allowed, with its port or without it.
-    ///
     /// Nil, from HTTP/1.0, is allowed.
     package func contains(_ authority: String?) -> Bool {
         guard let authority else { return true }
@@ -54,7 +46,6 @@ package struct AllowedHosts: Hashable, Sendable {
             && parts.allSatisfy { $0.first?.isNumber == true && UInt8($0) != nil }
     }
 
-    /// Returns an authority in lowercase, without the final dot of a complete name.
     private static func canonical(_ authority: String) -> String {
         let lowercased = authority.lowercased()
         let host = host(of: lowercased)

@@ -5,9 +5,7 @@ package enum CrossOrigin: Hashable, Sendable {
     case any
     case origins([String])
 
-    /// Reads `*`, or origins such as `https://example.org` separated by commas.
-    ///
-    /// Returns nil when one of them is not an origin.
+    /// Reads `*`, or origins such as `https://example.org` between commas; nil for anything else.
     package init?(_ text: String) {
         if text == "*" {
             self = .any
@@ -33,7 +31,6 @@ package enum CrossOrigin: Hashable, Sendable {
         }
     }
 
-    /// Adds the fields that let a page of the request's origin read the response.
     func addFields(for request: borrowing HTTPRequest, to response: inout HTTPResponse) {
         switch self {
         case .any:

@@ -1,6 +1,5 @@
 import HTTP
 
-/// The sender of a request: the peer of its connection, or the client that trusted proxies name.
 struct ForwardedClient {
     private static let forwarded: FieldName = "forwarded"
     private static let forwardedFor: FieldName = "x-forwarded-for"
@@ -9,29 +8,22 @@ struct ForwardedClient {
     private static let forwardedProto: FieldName = "x-forwarded-proto"
     private static let forwardedUser: FieldName = "x-forwarded-user"
 
-    /// The number of all clients of a proxy on a Unix socket that does not distinguish them.
     private static let unixSocket = UInt64.max
 
     /// A number that distinguishes clients; nil if they cannot be distinguished.
     private(set) var client: UInt64?
     /// The client's address, with a port if the proxy sends one; nil if no proxy names the client.
     private var node: Substring?
-    /// The user that a proxy names; nil without one.
     private(set) var user: String?
-    /// The client's path prefix for the service; nil if no proxy names it.
     private var basePath: BasePath?
-    /// The host and port in the client's URL; nil if no proxy names them.
     private var authority: String?
-    /// `http` or `https`; nil if no proxy names it.
     private var scheme: String?
 
-    /// An invalid field of a trusted proxy.
     struct Fault: Error, Hashable {
         let field: String
         let allowed: String
     }
 
-    /// Creates the sender of a request that came without a proxy.
     init(_ peer: HTTPPeer? = nil) { client = peer?.address?.network }
 
     init(
@@ -88,12 +80,9 @@ struct ForwardedClient {
         ["http", "https"].first { $0 == text.lowercased() }
     }
 
-    /// Walks from the peer towards the client while proxies are trusted.
+    /// Clients of a name that is no address (`unknown`, `_hidden`) count as the proxy that sent it.
     ///
-    /// Clients behind a name that is no address (`unknown`, `_hidden`) cannot be distinguished.
-    /// They count as the proxy that sent it.
-    ///
-    /// - Returns: The element of the trusted proxy nearest to the client; nil without any.
+    /// Returns the element of the trusted proxy nearest to the client; nil without any.
     private mutating func findClient(
         in hops: [ForwardedHop],
         _ trusted: TrustedProxies,
@@ -111,7 +100,6 @@ struct ForwardedClient {
         return nearest
     }
 
-    /// The client's address for the log, as a trusted proxy names it.
     var address: String? {
         guard let node else { return nil }
         if node.hasPrefix("[") { return String(node.dropFirst().prefix { $0 != "]" }) }
@@ -119,7 +107,6 @@ struct ForwardedClient {
         return String(isIPv6 ? node : node.prefix { $0 != ":" })
     }
 
-    /// Returns the last value of a field, which the peer has added.
     private static func last(_ name: FieldName, of request: borrowing HTTPRequest) -> String? {
         let values = request.field(name)?.split(separator: ",", omittingEmptySubsequences: false)
         return values?.last?.trimmingASCIIBlanks()
@@ -127,18 +114,16 @@ struct ForwardedClient {
 
     private static func check<Value>(
         _ text: String?,
-        _ place: String,
+        _ location: String,
         _ allowed: String,
         _ parse: (String) -> Value?
     ) throws(Fault) -> Value? {
         guard let text else { return nil }
-        guard let value = parse(text) else { throw Fault(field: place, allowed: allowed) }
+        guard let value = parse(text) else { throw Fault(field: location, allowed: allowed) }
         return value
     }
 
-    /// Returns the URL parts of the request as its client sees them.
-    ///
-    /// The setting is the base path if no proxy names one. Nil if nothing changes the parts.
+    /// The setting is the base path if no proxy names one; nil if nothing changes the parts.
     func externalAddress(_ setting: BasePath) -> ExternalAddress? {
         var external = ExternalAddress()
         external.basePath = basePath ?? setting

@@ -3,7 +3,6 @@ import Listings
 import System
 
 extension Middleware {
-    /// The loop handles what reads no list, and lists that it may read.
     func needsWorker(_ call: inout Call) -> Bool {
         guard loop.workers != nil, case .found(let route, let captures) = call.findRoute() else {
             return false
@@ -13,12 +12,13 @@ extension Middleware {
             .imported:
             return false
         case .program: return true
+        case .directory where call.request.method == .post, .draft: return true
         case .directory, .ready, .lists: return !call.lists.isImmediate
         case .list where FormatSuffix(captures[0]).name.isEmpty: return !call.lists.isImmediate
         default: break
         }
         guard let name = call.listName else {
-            return call.service.options.lists?.mayLook ?? false
+            return call.service.options.lists?.mayCheck ?? false
         }
         guard let endpoint = call.lists[name] else { return true }
         guard call.request.method.isReading else {

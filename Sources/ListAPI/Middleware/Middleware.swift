@@ -5,17 +5,28 @@ import Listings
 import Rendering
 import System
 
-/// The HTTP front of a service: it names requests, checks access, and caches and codes responses.
 package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
+    package struct Settings: Sendable {
+        /// Nil allows all hosts.
+        package var allowedHosts: AllowedHosts?
+        /// Nil allows only the service's own origin.
+        package var crossOrigin: CrossOrigin?
+        package var notesAnswers = false
+        package var rateLimits: RateLimits?
+        package var trustedProxies = TrustedProxies()
+        /// The path below which clients reach the service, where no proxy names another one.
+        package var basePath = BasePath.root
+
+        package init() {}
+    }
+
     let api: APIHandler
     let loop: LoopState
     var settings: Settings
-    /// Whether no proxy changes the meaning of a request.
     var isDirect: Bool
     private let compressor = ResponseCompressor()
     /// The last allowed host, because most requests are for the same one.
     var knownHost = ByteBuffer(minimumCapacity: 16)
-    /// The number of the last request head with an allowed host.
     var allowedHead: UInt64?
     var cache: ResponseCache
     /// Whether the loop waits for lists itself, because there are no workers.
@@ -29,7 +40,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     package var peer: HTTPPeer?
     var sender = ForwardedClient()
 
-    /// Without workers, everything runs on the loop.
     package init(
         _ api: APIHandler,
         _ settings: Settings = Settings(),
@@ -52,18 +62,12 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         try respond(to: request, .counted, with: &response)
     }
 
-    /// The treatment of a request by the rate limiter.
     private enum Charge {
-        /// A new request.
         case counted
-        /// A request that is counted after its body arrives.
         case announced
-        /// A request that was admitted before.
         case admitted
-        /// A counted request, whose caller the program has identified.
         case identified(IdentifiedCaller, canWait: Bool)
 
-        /// Whether the request was counted before.
         var isAdmitted: Bool {
             switch self {
             case .counted, .announced: false
@@ -80,7 +84,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
     }
 
-    /// A handler for requests that were admitted on arrival and have waited since.
     private final class Waited: HTTPHandler {
         unowned let middleware: Middleware
 
@@ -121,9 +124,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         return cache.find(request, from: 0, mayWait: mayWait)
     }
 
-    /// Sends a cached response without a call.
-    ///
-    /// The copy of the request in a call would take an eighth of the instructions.
+    /// Sends without a call, because copying the request takes an eighth of the instructions.
     private func send(
         _ cached: ResponseCache.Response,
         _ request: borrowing HTTPRequest,
@@ -143,19 +144,24 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
     }
 
     private struct Offloading {
-        /// The cached response whose list version the loop does not read.
         let cached: ResponseCache.Response?
     }
 
-    /// Begins a call, whose sender is known or refused.
     private func begin(
         _ request: borrowing HTTPRequest,
         _ response: consuming HTTPResponse
     ) -> Call {
         do throws(ForwardedClient.Fault) {
-            guard let external = try findSender(of: request) else {
-                return loop.call(copy request, filling: response)
+            let external = try findSender(of: request)
+            // Copying a request takes a tenth of a small response.
+            if loop.service.options.history != nil,
+                let history = HistoryHandler.request(
+                    for: external.map(request.addressed) ?? copy request
+                )
+            {
+                return loop.call(history, filling: response)
             }
+            guard let external else { return loop.call(copy request, filling: response) }
             return loop.call(request.addressed(at: external), filling: response)
         } catch {
             var call = loop.call(copy request, below: settings.basePath, filling: response)
@@ -165,7 +171,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
     }
 
-    /// Fills the response to a call, unless a worker has to.
     private func respond(
         to call: inout Call,
         _ charge: Charge,
@@ -213,8 +218,8 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
 
     package func begin(waker: HTTPStreamWaker) { api.begin(waker: waker) }
 
-    package func look(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-        api.look(at: now)
+    package func tick(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+        api.tick(at: now)
     }
 
     package func admitBody(
@@ -254,7 +259,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         response = call.response
     }
 
-    /// Whether the gateway has refused the request.
     private func refuse(_ call: inout Call, _ charge: Charge) -> Bool {
         // The proxy has sent an invalid field.
         guard call.problem == nil else { return true }
@@ -267,7 +271,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
     }
 
-    /// Refuses a request of another host, too many requests, and a caller without permission.
     private func check(_ call: inout Call, _ charge: Charge) throws {
         // The response to /-/live says nothing that a page of another host may not read.
         if !isAllowed(call.request), let hosts = settings.allowedHosts,
@@ -304,14 +307,13 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
 
     private enum Identity {
         case found(Caller?)
-        /// A worker must call the program.
         case deferred(DeferredIdentification)
     }
 
     private func identify(
         _ call: inout Call,
         _ charge: Charge,
-        _ identification: CallerIdentification,
+        _ identification: @escaping CallerIdentification,
         _ store: AccessPolicyStore
     ) throws -> Identity {
         if case .identified(let result, _) = charge {
@@ -326,7 +328,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             return .found(nil)
         }
         guard let workers = loop.workers else {
-            return .found(try identification.caller(of: call.request, nil, store))
+            return .found(try identification(call.request, nil).map(store.caller))
         }
         guard let turn = IdentificationTurn(of: sender.client, workers.identifications) else {
             let detail: Text = "Too many requests are in progress."
@@ -334,7 +336,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         }
         return .deferred(
             DeferredIdentification(call.request, on: workers) { request in
-                try identification.caller(of: request, turn, store)
+                try identification(request, turn).map(store.caller)
             } proceed: { [unowned self, canWait = charge.canWait] request, caller, response in
                 try respond(to: request, .identified(caller, canWait: canWait), with: &response)
             }
@@ -363,7 +365,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         return limits.take(client, at: .now, counting: counts)
     }
 
-    /// Prevents shared caches from storing a response for a named caller.
     private func guardPrivacy(of response: inout HTTPResponse, for caller: Caller?) {
         guard hasAccessControl, caller?.name != nil,
             response.field(.cacheControl) == "no-cache"
@@ -395,7 +396,6 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
         )
     }
 
-    /// Adds the fields that depend on the caller, and counts the response.
     private func finish(
         _ response: inout HTTPResponse,
         to request: borrowing HTTPRequest,
@@ -428,11 +428,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
             traceID: TraceParent(request)?.traceID
         )
     }
-}
 
-extension Middleware {
-    /// Determines the sender of a request and the URL that its client used.
-    ///
     /// Nil where no proxy or base path changes the URL.
     func findSender(
         of request: borrowing HTTPRequest
@@ -445,7 +441,6 @@ extension Middleware {
         return sender.externalAddress(settings.basePath)
     }
 
-    /// Adopts the service of new requests, after a reload with its settings.
     func adoptService() {
         guard !loop.service.isCurrent else { return }
         let former = loop.service.generation

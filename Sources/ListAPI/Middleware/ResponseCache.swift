@@ -15,19 +15,15 @@ struct ResponseCache: ~Copyable {
         case current(Response)
         /// A response whose list version only a worker reads.
         case unsettled(Response)
-        /// A request that was parsed before.
         case prepared(PreparedRequest)
         case missing
     }
 
-    /// A response as it was sent.
     final class Response {
         let source: CacheableResponse
-        /// The list, as the loop has it open.
         private let endpoint: ServedList
         fileprivate let fields: ByteBuffer
         fileprivate let body: SharedBody
-        /// The field lines of a 304 except its tag.
         fileprivate let unchangedFields: ByteBuffer
         fileprivate let gzipTag: EntityTag
 
@@ -48,9 +44,7 @@ struct ResponseCache: ~Copyable {
 
         fileprivate var byteCount: Int { fields.count + body.count + unchangedFields.count + 256 }
 
-        /// Whether the list still has the version; nil where reading that could wait.
-        ///
-        /// False for a list that cannot be read.
+        /// Nil where reading the version could wait; false for a list that cannot be read.
         fileprivate func isCurrent(mayWait: Bool) -> Bool? {
             guard !endpoint.isRetired else { return false }
             do throws(SourceError) {
@@ -69,7 +63,6 @@ struct ResponseCache: ~Copyable {
         let hash: Int
         let request: PreparedRequest?
         let response: Response?
-        /// Whether it was requested since the last round of the clock.
         var isReferenced = true
 
         init(
@@ -84,7 +77,6 @@ struct ResponseCache: ~Copyable {
             self.response = response
         }
 
-        /// The bytes of memory, with an estimate for a prepared request.
         var byteCount: Int {
             key.count + 256 + (response?.byteCount ?? 0)
                 + (request == nil ? 0 : ResponseCache.bytesOfPreparedRequest)
@@ -97,7 +89,6 @@ struct ResponseCache: ~Copyable {
     ]
     private static let bytesOfPreparedRequest = 4_096
     private static let maximumKeyBytes = 2_048
-    /// The memory for prepared requests if no responses are cached.
     private static let bytesWithoutResponses = 256 * 1_024
 
     private let keepsResponses: Bool
@@ -107,14 +98,11 @@ struct ResponseCache: ~Copyable {
     private var slotOfHash: [Int: Int] = [:]
     private(set) var byteCount = 0
     private(set) var responseCount = 0
-    /// The position of the clock hand.
     private var hand = 0
     private var key = ByteBuffer()
     private var hash = 0
     private var isCacheable = false
-    /// The If-None-Match field of the request; empty where it has none.
     private var clientTags = ByteBuffer()
-    /// The head and the scope that `key` was made of.
     private var keySource: (head: UInt64, scope: UInt64)?
 
     /// Zero bytes cache no responses.
@@ -123,8 +111,6 @@ struct ResponseCache: ~Copyable {
         self.maximumBytes = keepsResponses ? maximumBytes : Self.bytesWithoutResponses
     }
 
-    /// Finds the response to a request, or the parsed request.
-    ///
     /// A found response is ready to be sent by ``send(_:_:from:with:)``.
     mutating func find(
         _ request: borrowing HTTPRequest,
@@ -149,7 +135,6 @@ struct ResponseCache: ~Copyable {
         return entry
     }
 
-    /// Fills the response to a request from the cache: 304 if the client has the page already.
     mutating func send(
         _ cached: Response,
         _ request: borrowing HTTPRequest,
@@ -168,7 +153,6 @@ struct ResponseCache: ~Copyable {
         response.addField(.etag) { tag.write(into: &$0) }
     }
 
-    /// Caches the page of a call, and the parsed request if it is repeated.
     mutating func insert(_ call: borrowing Call, _ lists: OpenLists) {
         guard readKey(of: call.request, from: call.callerScope) else { return }
         let prepared = call.prepared
@@ -197,9 +181,7 @@ struct ResponseCache: ~Copyable {
         self = ResponseCache(maximumBytes: keepsResponses ? maximumBytes : 0)
     }
 
-    /// Writes the key of a request, unless it was written last.
-    ///
-    /// - Returns: Whether the response may be cached.
+    /// Returns whether the response may be cached.
     private mutating func readKey(of request: borrowing HTTPRequest, from scope: UInt64) -> Bool {
         if let keySource, keySource.head == request.headNumber, keySource.scope == scope {
             return isCacheable
@@ -234,7 +216,6 @@ struct ResponseCache: ~Copyable {
         return key.count <= Self.maximumKeyBytes
     }
 
-    /// Returns the tag of the client's cached response; nil without a valid one.
     private func clientTag(_ request: borrowing HTTPRequest, _ cached: Response) -> EntityTag? {
         guard !clientTags.isEmpty else { return nil }
         // Clients almost always send one tag, as they received it.
@@ -264,14 +245,12 @@ struct ResponseCache: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Returns a buffer of the same bytes without spare capacity.
     fileprivate borrowing func copy() -> ByteBuffer {
         var copy = ByteBuffer(minimumCapacity: count)
         copy.append(self)
         return copy
     }
 
-    /// Whether the bytes are a line feed and the value of a weak tag.
     fileprivate borrowing func ends(with tag: EntityTag) -> Bool {
         let opaque = tag.opaque.utf8.span
         guard tag.isWeak, count == opaque.count + 5 else { return false }
@@ -284,14 +263,11 @@ extension ByteBuffer {
     }
 }
 
-/// A rendered page whose response may be sent again.
 final class CacheableResponse: Sendable {
-    /// The entity tag, without a content coding.
     let tag: EntityTag
     let list: String
     let segment: String?
     let version: ListVersion
-    /// The trace of later requests that get the page.
     let trace: RequestTrace
 
     init(
@@ -314,9 +290,6 @@ final class CacheableResponse: Sendable {
 }
 
 extension Page {
-    /// Whether the page stays the same until its list has another version.
-    ///
-    /// No row failed, and it is neither out of date nor without counts.
     var isCacheable: Bool {
         failures.isEmpty && !isStale && version.isLasting && facets.count == query.facets.count
             && aggregates.count == query.aggregates.count
@@ -329,7 +302,6 @@ extension Page {
 struct FNV1a {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    /// The hash, folded to 32 bits.
     var value: UInt32 { UInt32(truncatingIfNeeded: hash ^ hash >> 32) }
 
     mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }
@@ -346,7 +318,6 @@ struct FNV1a {
         hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    /// Returns the hash of several texts with separators between them.
     static func of(_ texts: [String]) -> UInt32 {
         var mark = FNV1a()
         for text in texts {

@@ -2,8 +2,6 @@ import Bytes
 import HTTP
 import System
 
-/// A compressor of responses for clients that accept it (RFC 9110 §12.5.3).
-///
 /// Each event loop has one, because the encoder state and the second buffer are reused.
 final class ResponseCompressor {
     /// The minimum size to compress; a smaller response fits in one packet either way.
@@ -20,10 +18,7 @@ final class ResponseCompressor {
     private var judged = (type: "", isCompressible: false)
     private var spare = ByteBuffer(minimumCapacity: 16 * 1024)
 
-    /// Codes a response as the client accepts it.
-    ///
     /// A response with a strong tag is not compressed, because writes use the tag for exact bytes.
-    /// A weak tag gets a suffix.
     func code(
         _ response: inout HTTPResponse,
         for request: borrowing HTTPRequest
@@ -60,8 +55,6 @@ final class ResponseCompressor {
         }
     }
 
-    /// Whether a writing request refuses an uncoded response.
-    ///
     /// Responses about a row are uncoded, so the check must come before the write.
     static func refusesAnswer(toWriting request: borrowing HTTPRequest) -> Bool {
         switch request.method {
@@ -125,7 +118,6 @@ final class ResponseCompressor {
         response.addField(.etag, CodedTag.gzip(tag))
     }
 
-    /// Replaces the tag by that of the client's coded response.
     private func renew(_ tag: String, knownAs known: String, in response: inout HTTPResponse) {
         let coded = CodedTag.gzip(tag)
         guard tag.hasPrefix("W/"), known.contains(coded.dropFirst(2)) else { return }
@@ -144,7 +136,6 @@ enum CodedTag {
         EntityTag(tag.opaque + suffix, isWeak: tag.isWeak)
     }
 
-    /// Returns the tag that the client's If-None-Match field matches; nil if none does.
     static func known(_ field: String, of tag: EntityTag) -> EntityTag? {
         guard let condition = EntityTagCondition(parsing: field) else { return nil }
         let coded = gzip(tag)

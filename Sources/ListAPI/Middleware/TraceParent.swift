@@ -4,10 +4,8 @@ import HTTP
 struct TraceParent: Equatable {
     private static let name: FieldName = "traceparent"
 
-    /// The trace that the request belongs to: 32 hexadecimal digits.
     let traceID: String
 
-    /// Reads the field; nil if it is missing, invalid or repeated.
     init?(_ request: borrowing HTTPRequest) {
         guard let value = request.field(Self.name) else { return nil }
         self.init(value)
@@ -36,7 +34,6 @@ struct TraceParent: Equatable {
     private static let dash = UInt8(ascii: "-")
     private static let zero = UInt8(ascii: "0")
 
-    /// Whether a byte is a lowercase hexadecimal digit, as the specification requires.
     private static func isDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case zero...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true

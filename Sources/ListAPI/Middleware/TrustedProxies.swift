@@ -1,9 +1,7 @@
 import HTTP
 
-/// The proxies whose fields about their clients are trusted.
 package struct TrustedProxies: Hashable, Sendable {
     private var networks: [IPNetwork] = []
-    /// Whether peers on a Unix socket are trusted.
     package private(set) var containsUnixSockets = false
 
     package init() {}
@@ -23,10 +21,8 @@ package struct TrustedProxies: Hashable, Sendable {
         }
     }
 
-    /// A part of a text that is not a valid proxy.
     package struct Fault: Error, Hashable {
         package let part: String
-        /// The allowed values, in readable form.
         package let allowed: String
     }
 

@@ -1,15 +1,11 @@
 import HTTP
 import Locks
 
-/// A response that waits for a worker.
 final class Offload: DeferredResponse {
-    /// The call, until the worker gets it.
     private var call: Call?
     private var offloaded: OffloadedCall?
-    /// The client that waits for its turn: the named caller, else the address that a proxy names;
-    /// nil for the address of the connection.
+    /// The named caller, or the address that a proxy names; nil for that of the connection.
     private let client: UInt64?
-    /// The cached response, which is sent if the list is unchanged.
     private let cached: ResponseCache.Response?
     private let middleware: Middleware
     private let workers: ServiceWorkers

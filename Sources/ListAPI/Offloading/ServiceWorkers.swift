@@ -6,18 +6,13 @@ import Locks
 import Rendering
 import System
 
-/// Threads for work that would block an event loop: slow queries, writes and database waits.
-///
-/// All loops share the threads.
 package final class ServiceWorkers: Sendable {
     /// The kinds of work besides writing; each has its own threads, so that none delays another.
     package enum Work {
         case reading
-        /// Reading lists whose source waits for other programs.
         case waiting
         /// Continuing exports, which are long and must not delay queries.
         case exporting
-        /// Watching pages that clients follow.
         case following
     }
 
@@ -25,9 +20,7 @@ package final class ServiceWorkers: Sendable {
     /// The number of threads that wait for other programs, which costs little but their stacks.
     package static let waitingThreads = 64
     package static let writerThreads = 4
-    /// The usual maximum time that a query waits for a thread.
     package static let longestReadWait = Duration.seconds(10)
-    /// The maximum number of databases and lists whose writes wait for a thread.
     package static let maximumLanes = 4_096
 
     private let readers: WorkerPool
@@ -41,17 +34,13 @@ package final class ServiceWorkers: Sendable {
     )
     private let exporters = WorkerPool(threads: 2, maximumWaiting: 256)
     private let followers = WorkerPool(threads: 2, maximumWaiting: 1_024)
-    /// The thread that finishes the counts of pages.
     private let counters = WorkerPool(threads: 1, maximumWaiting: 64)
     private let uncounted = Monitor<Set<UncountedPage>>([])
-    /// The end of the interest in counts, which comes with that of the program.
     private let counting = RequestCancellation()
     /// The requests whose callers the program identifies, of which an address has few.
     let identifications = PerAddressLimit(maximum: ServiceWorkers.waitingThreads / 4)
 
     /// A request beyond the queue of its client gets 503, as does a write beyond the maximum.
-    ///
-    /// Writers wait for one another and must not delay queries.
     package init(
         _ readers: WorkerPool = WorkerPool(
             threads: ServiceWorkers.readerThreads,
@@ -88,15 +77,12 @@ package final class ServiceWorkers: Sendable {
         return workers.offer(of: client, job)
     }
 
-    /// Stops counting, and waits a moment until it has stopped.
     package func stop() {
         counting.cancel()
         _ = uncounted.wait(for: .seconds(2)) { $0.isEmpty }
     }
 
-    /// Makes a thread read data of a list.
-    ///
-    /// The waker is called when the result is available. Nil when the queue is full.
+    /// The waker is called when the result is available; nil when the queue is full.
     func ask<Value: Sendable>(
         _ work: Work,
         of origin: ListOrigin,
@@ -160,7 +146,6 @@ package final class ServiceWorkers: Sendable {
         }
     }
 
-    /// Finishes the counts of a page on a thread, unless that is in progress.
     private func finishCounting(
         _ page: UncountedPage,
         _ service: Service,
@@ -180,15 +165,13 @@ package final class ServiceWorkers: Sendable {
         }
         if !isTaken { uncounted.withLock { _ = $0.remove(page) } }
     }
-}
 
-/// Writes, of which those to one database share transactions.
-extension ServiceWorkers {
+    // MARK: - Writes, of which those to one database share transactions
+
     private static let maximumGroup = 256
     /// The maximum time, in nanoseconds, that a transaction stays open for further writes.
     private static let longestGroup = 20_000_000
 
-    /// A call that waits for the commit.
     private final class HeldCall {
         let offloaded: OffloadedCall
         let service: Service
@@ -207,7 +190,6 @@ extension ServiceWorkers {
         }
     }
 
-    /// Performs a write when its turn comes.
     private func write(_ write: OffloadedCall, _ lane: WriteQueue.Lane) {
         switch waitingWrites.add(write, lane) {
         case .refused: write.refuse(Self.overload)
@@ -226,7 +208,6 @@ extension ServiceWorkers {
         for write in waitingWrites.withdrawWorker(lane) { write.refuse(Self.overload) }
     }
 
-    /// Takes the next write that is to be performed; refuses those that have waited too long.
     private func takeWrite(_ lane: WriteQueue.Lane) -> OffloadedCall? {
         while let write = waitingWrites.take(lane) {
             guard write.isWanted else { continue }
@@ -261,7 +242,6 @@ extension ServiceWorkers {
         held.call = consume call
     }
 
-    /// Performs a write together with those that wait behind it.
     private func performTogether(
         _ first: HeldCall,
         _ lane: WriteQueue.Lane,
@@ -269,15 +249,19 @@ extension ServiceWorkers {
         _ grouping: WriteGrouping
     ) {
         let start = MonotonicTime.now
+        // The first member may wait for the transaction.
+        var begun: MonotonicTime?
         var members: [HeldCall] = []
         let repeated = grouping.perform { number in
-            let isOpen = number < Self.maximumGroup && start.age < Self.longestGroup
+            let isEarly = begun.map { $0.age < Self.longestGroup } ?? true
+            let isOpen = number < Self.maximumGroup && isEarly
             let next = number > 0 && isOpen ? takeWrite(lane).map(HeldCall.init) : nil
             guard let member = number == 0 ? first : next else { return false }
             members.append(member)
             let isOfSame = member.service === lists.service
             if isOfSame { member.offloaded.list.flatMap { lists[$0] }?.begin() }
             respond(to: member, with: isOfSame ? lists : nil, isInGroup: true)
+            begun = begun ?? .now
             return true
         }
         for (number, member) in members.enumerated() where !repeated.contains(number) {

@@ -1,14 +1,9 @@
 import Locks
 
-/// The writes that wait for a worker.
-///
-/// Each database has a lane of its own. Writes wait in memory, so their bytes are bounded.
+/// Each database has a lane of its own; the bytes that wait in memory are bounded.
 final class WriteQueue: Sendable {
-    /// The writes that wait for each other.
     enum Lane: Hashable, Sendable {
-        /// The writes to a database that one thread at a time writes to.
         case database(ObjectIdentifier)
-        /// The writes to a list, which several threads may perform.
         case list(String?)
 
         var maximumWorkers: Int {
@@ -21,7 +16,6 @@ final class WriteQueue: Sendable {
 
     enum Admission {
         case refused
-        /// A worker of the lane will take the write.
         case waits
         /// The caller must give the lane another worker.
         case needsWorker
@@ -63,9 +57,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Ends the turn of a worker.
-    ///
-    /// - Returns: Whether the worker must take another turn, because writes wait.
+    /// Returns whether the worker must take another turn, because writes wait.
     func endTurn(_ lane: Lane) -> Bool {
         state.withLock { state in
             guard var waiting = state.lanes[lane], waiting.writes.isEmpty else { return true }
@@ -75,9 +67,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Removes the worker of a lane that cannot start.
-    ///
-    /// - Returns: The writes that no worker takes, or that find no room to wait.
+    /// Returns the writes that no worker takes, or that find no room to wait.
     func withdrawWorker(_ lane: Lane) -> [OffloadedCall] {
         state.withLock { [maximumBytes] state in
             state.lanes[lane]?.workers -= 1

@@ -1,14 +1,13 @@
 import Listings
 import Rendering
 
-/// The JSON Schemas of values in responses, in query parameters and in written rows.
 extension ColumnType {
     private static let lowestInteger: JSONPart = .integer(Int.min)
     private static let highestInteger: JSONPart = .integer(Int.max)
 
     private var shownSchema: JSONPart {
-        switch self {
-        case .text, .email, .link: OpenAPISchemas.nullableText
+        switch form {
+        case .text: OpenAPISchemas.nullableText
         case .integer:
             [
                 "description": "Beyond ±2⁵³ a text of digits.",
@@ -39,7 +38,6 @@ extension ColumnType {
         }
     }
 
-    /// The schemas that columns refer to, by their names; those that are shorter stand there.
     static let schemas: [(String, JSONPart)] = {
         var all = [("Operand.ids", texts("+")), ("Operand.texts", texts("*"))]
         for type in allCases {
@@ -69,26 +67,21 @@ extension ColumnType {
         }
     }
 
-    /// The schema of a value in responses.
     var cellSchema: JSONPart { OpenAPISchemas.use(cellName, shownSchema) }
 
-    /// Returns the schema of a value in requests.
     func writtenSchema(isRequired: Bool) -> JSONPart {
         OpenAPISchemas.use(writtenName(isRequired), storedSchema(isRequired: isRequired))
     }
 
-    /// Returns the schema of the value of an operator.
     func operand(_ operation: Filter.Operator) -> JSONPart {
         OpenAPISchemas.use(operandName(operation), operandSchema(operation))
     }
 
-    /// Returns the schema of the ids of an operator, which are not empty.
     static func operandOfIDs(_ operation: Filter.Operator) -> JSONPart {
         operation.takesList
             ? OpenAPISchemas.reference("Operand.ids") : ["type": "string", "minLength": 1]
     }
 
-    /// Whether lists of operands are lists of any texts.
     private var takesTexts: Bool { operandPattern == nil || self == .timestamp }
 
     private func operandSchema(_ operation: Filter.Operator) -> JSONPart {
@@ -124,11 +117,10 @@ extension ColumnType {
         return "^\(value)(,\(value))*$"
     }
 
-    /// The schema of a section's id: no value, a text, or a value of the type.
     private var nameSchema: JSONPart {
         let value =
-            switch self {
-            case .text, .email, .link: "[^~].*"
+            switch form {
+            case .text: "[^~].*"
             case .integer: "0|-?[1-9][0-9]{0,17}"
             case .real: "0|-?[1-9][0-9]{0,14}([.][0-9]*[1-9])?"
             case .boolean: "true|false"
@@ -141,10 +133,9 @@ extension ColumnType {
         ]
     }
 
-    /// The pattern of an operand; nil for any text.
     private var operandPattern: String? {
-        switch self {
-        case .text, .email, .link, .json, .bytes: nil
+        switch form {
+        case .text, .json, .bytes: nil
         // A year, a month, a day or a minute names all of it.
         case .timestamp, .date: Self.period
         case .integer, .real:
@@ -165,16 +156,10 @@ extension ColumnType {
         + "([Tt ]\(hour):\(sixtieth)(:\(sixtieth)([.,][0-9]{1,9})?)?"
         + "([Zz]|[+-]\(hour)(:?\(sixtieth))?)?)?)"
 
-    /// Returns the schema of a value that can be stored.
     func storedSchema(isRequired: Bool) -> JSONPart {
         let schema: JSONPart
-        switch self {
-        case .text:
-            let pattern = isRequired ? Self.notBlank : "^[^\\u0000]*$"
-            schema = ["type": "string", "pattern": .text(pattern)]
-        case .email:
-            schema = ["type": "string", "pattern": .text(Self.address), "maxLength": 254]
-        case .link: schema = ["type": "string", "pattern": .text(Self.webAddress)]
+        switch form {
+        case .text: schema = textSchema(isRequired: isRequired)
         case .integer:
             schema = [
                 "description": "Beyond ±2⁵³ also a text of digits, as in responses.",
@@ -198,6 +183,15 @@ extension ColumnType {
         return isRequired ? schema : OpenAPISchemas.nullable(schema)
     }
 
+    private func textSchema(isRequired: Bool) -> JSONPart {
+        switch self {
+        case .email: ["type": "string", "pattern": .text(Self.address), "maxLength": 254]
+        case .link: ["type": "string", "pattern": .text(Self.webAddress)]
+        default:
+            ["type": "string", "pattern": .text(isRequired ? Self.notBlank : "^[^\\u0000]*$")]
+        }
+    }
+
     /// A pattern of texts with at least one character that is no blank, and without U+0000.
     static let notBlank: String = {
         let blanks =
@@ -216,10 +210,7 @@ extension ColumnType {
         let refused = #"\u0000- \u007f"<>\\^`{|}"#
         return "^[Hh][Tt][Tt][Pp][Ss]?://[^/?#:\(refused)][^\(refused)]*$"
     }()
-}
 
-extension ColumnType {
-    /// The form of a written value, for people.
     var writtenForm: Text {
         switch self {
         case .text: "a text"
@@ -235,10 +226,9 @@ extension ColumnType {
         }
     }
 
-    /// The values of the type, for people.
     var plural: String {
-        switch self {
-        case .text, .email, .link: "texts"
+        switch form {
+        case .text: "texts"
         case .integer, .real: "numbers"
         case .boolean: "yes and no"
         case .date: "dates"
@@ -248,10 +238,9 @@ extension ColumnType {
         }
     }
 
-    /// The form of an operand in an address, for people.
     var operandForm: Text {
-        switch self {
-        case .text, .email, .link: "a text"
+        switch form {
+        case .text: "a text"
         case .integer: "a whole number in digits"
         case .real: "a number"
         case .boolean: "true or false"

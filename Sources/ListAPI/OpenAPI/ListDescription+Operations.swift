@@ -3,9 +3,7 @@ import HTTP
 import Listings
 import Rendering
 
-/// The operations of a list at the addresses of a route.
 extension ListDescription {
-    /// Returns the operations of a route, by their paths; none where the list offers none.
     func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
         let abilities = endpoint.reader.abilities
         let pattern = Address().list(name) + entry.pattern.dropFirst("/{list}".count)
@@ -47,7 +45,8 @@ extension ListDescription {
                 + (abilities.contains(.actions) ? [(pattern, action)] : [])
         case .bulkAction:
             return mayWrite && abilities.contains(.actions) ? [(pattern, bulkAction)] : []
-        case .directory, .live, .ready, .version, .metrics, .lists, .asset, .problem, .description,
+        case .directory, .draft, .live, .ready, .version, .metrics, .lists, .asset, .problem,
+            .description,
             .program, .documentation:
             return []
         }
@@ -93,15 +92,11 @@ extension ListDescription {
                 parameters(of: target.accepted),
                 fields: isCounted ? ["If-None-Match", "Prefer"] : ["If-None-Match"]
             )
-            .responding(
-                200,
-                as: target.accepted.contains(.shape) ? "\(key).Rows" : "\(key).Page"
-            )
-            .responding(304, as: OpenAPIResponses.current)
+            .responding(200, as: "\(key).\(target.accepted.contains(.shape) ? "Rows" : "Page")")
+            .respondingCurrent()
             .refusing([410])
     }
 
-    /// The responses with pages, which operations share.
     var responses: JSONPart {
         let text = "A page, or all rows as CSV, NDJSON and Excel where no limit is named."
         let rows = OpenAPIOperation.response(
@@ -109,25 +104,18 @@ extension ListDescription {
             content(PageFormat.allCases, reference("Rows")),
             fields: ["ETag", "Link", "Content-Disposition", "X-Total-Count", "X-Total-Relation"]
         )
-        let page = OpenAPIOperation.response(
-            "A page.",
-            content(target(.sections).formats, reference("Page")),
-            fields: ["ETag", "Link"]
-        )
-        return JSONPart([("\(key).Rows", rows), ("\(key).Page", page)])
+        let pages = content(target(.sections).formats, reference("Page"))
+        let page = OpenAPIOperation.response("A page.", pages, fields: ["ETag", "Link"])
+        return ["\(key).Rows": rows, "\(key).Page": page]
     }
 
     private var row: OpenAPIOperation {
         let target = target(.row(""))
+        let row = content(target.formats, reference("RowPage"))
         return ofRow("row", "Read a row")
             .taking(parameters(of: target.accepted), fields: ["If-None-Match"])
-            .responding(
-                200,
-                "The row.",
-                content(target.formats, reference("RowPage")),
-                fields: ["ETag"]
-            )
-            .responding(304, as: OpenAPIResponses.current)
+            .responding(200, "The row.", row, fields: ["ETag"])
+            .respondingCurrent()
     }
 
     private var cell: OpenAPIOperation {
@@ -143,18 +131,14 @@ extension ListDescription {
                 [("application/octet-stream", [:]), ("text/plain", OpenAPISchemas.text)],
                 fields: ["ETag"]
             )
-            .responding(304, as: OpenAPIResponses.current)
+            .respondingCurrent()
     }
 
     private var columnsAndParameters: OpenAPIOperation {
         let target = target(.schema)
         return operation("schema", "The columns and parameters of the list")
             .taking(parameters(of: target.accepted))
-            .responding(
-                200,
-                "The columns and parameters.",
-                content(target.formats, OpenAPISchemas.reference("ListSchema"))
-            )
+            .responding(200, "The columns and parameters.", shared("ListSchema", target.formats))
     }
 
     private var changes: OpenAPIOperation {
@@ -166,7 +150,7 @@ extension ListDescription {
                 200,
                 "Stages of changes, one after the other; none where nothing changed. As events, "
                     + "each change from now on.",
-                content(target.formats, OpenAPISchemas.reference("Changes")) + [events]
+                shared("Changes", target.formats) + [events]
             )
             .refusing([410])
     }
@@ -179,15 +163,18 @@ extension ListDescription {
         return
             operation
             .taking(parameters(of: target(.list).accepted))
-            .responding(
-                isReading ? 200 : 202,
-                "How far the rows are.",
-                json(OpenAPISchemas.reference("Refresh"))
-            )
-            .responding(303, "The list, for people.", fields: ["Location"])
+            .responding(isReading ? 200 : 202, "How far the rows are.", shared("Refresh"))
+            .leadingToList()
     }
 
     // MARK: - Writing
+
+    private func shared(
+        _ name: String,
+        _ formats: [PageFormat] = [.json]
+    ) -> OpenAPIOperation.Content {
+        content(formats, OpenAPISchemas.reference(name))
+    }
 
     private func json(_ schema: JSONPart) -> OpenAPIOperation.Content {
         [(RequestContent.MediaTypes.json, schema)]
@@ -196,13 +183,11 @@ extension ListDescription {
     private func writing(_ method: HTTPMethod, _ route: Route) -> OpenAPIOperation {
         let ofRow = ["If-Match", "If-None-Match", "Prefer", "Idempotency-Key"]
         let refusals = [409, 412, 422]
-        guard route != .rows else {
-            return writingRows.refusing(refusals)
-        }
+        guard route != .rows else { return writingRows.refusing(refusals) }
         guard route == .row else {
             return created(operation("create", "Create a row").described(Self.needsAValue))
                 .reading(json(reference("NewRow")))
-                .responding(303, "The list, for people.", fields: ["Location"])
+                .leadingToList()
                 .taking(parameters(of: target(.list).accepted), fields: ofRow)
                 .refusing(refusals)
         }
@@ -235,23 +220,16 @@ extension ListDescription {
     }
 
     private var writingRows: OpenAPIOperation {
-        operation("writeRows", "Write many rows")
+        let rows = OpenAPISchemas.array(of: reference("NewRow"))
+            .with(["maxItems": .integer(RowChoice.maximumRows)])
+        return operation("writeRows", "Write many rows")
             .described("Read as application/x-ndjson as well, a row a line.")
             .taking(
                 parameters(of: .accepted(at: .writtenRows)),
                 fields: ["Prefer", "Idempotency-Key"]
             )
-            .reading(
-                json(
-                    OpenAPISchemas.array(of: reference("NewRow"))
-                        .with(["maxItems": .integer(RowChoice.maximumRows)])
-                ) + [(RequestContent.MediaTypes.lines, OpenAPISchemas.text)]
-            )
-            .responding(
-                200,
-                "What became of each row.",
-                json(OpenAPISchemas.reference("BulkResult"))
-            )
+            .reading(json(rows) + [(RequestContent.MediaTypes.lines, OpenAPISchemas.text)])
+            .responding(200, "What became of each row.", shared("BulkResult"))
             .responding(204, "Written, and nothing more to say.")
     }
 
@@ -260,9 +238,8 @@ extension ListDescription {
 
     private func created(_ operation: OpenAPIOperation) -> OpenAPIOperation {
         let row = json(reference("RowPage"))
-        return
-            operation
-            .responding(201, "Created: the row as it is.", row, fields: ["ETag", "Location"])
+        let fields = ["ETag", "Location"]
+        return operation.responding(201, "Created: the row as it is.", row, fields: fields)
     }
 
     private func changed(_ operation: OpenAPIOperation) -> OpenAPIOperation {
@@ -286,33 +263,27 @@ extension ListDescription {
             operation("actOnMany", "Do something with many rows")
                 .described("With the named rows, or with all rows that the parameters select.")
                 .at("action")
-                .reading(json(OpenAPISchemas.reference("RowChoice")))
+                .reading(shared("RowChoice"))
         )
     }
 
     private var move: OpenAPIOperation {
-        acting(
-            ofRow("move", "Move a row").reading(json(OpenAPISchemas.reference("Move")))
-        )
+        acting(ofRow("move", "Move a row").reading(shared("Move")))
     }
 
     private func acting(_ operation: OpenAPIOperation) -> OpenAPIOperation {
         operation
             .taking(parameters(of: target(.list).accepted), fields: ["Prefer"])
-            .responding(
-                200,
-                "What came of it.",
-                json(OpenAPISchemas.reference("ActionResult"))
-            )
+            .responding(200, "What came of it.", shared("ActionResult"))
             .responding(204, "Done, with `Prefer: return=minimal`.")
-            .responding(303, "The list, for people.", fields: ["Location"])
+            .leadingToList()
             .refusing([409])
     }
 
     // MARK: - Imports
 
     private var progress: OpenAPIOperation.Content {
-        content([.json, .html], OpenAPISchemas.reference("Import"))
+        shared("Import", [.json, .html])
     }
 
     private var importing: OpenAPIOperation {

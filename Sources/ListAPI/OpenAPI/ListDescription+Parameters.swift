@@ -17,7 +17,6 @@ extension ListDescription {
         }
     }
 
-    /// The parameters of the list, by the names of their components; lists share some of them.
     var parameters: JSONPart {
         let enumerations = enumerations
         return JSONPart(
@@ -43,7 +42,6 @@ extension ListDescription {
         parameter.isConstant ? "" : "\(key)."
     }
 
-    /// The words that are values of parameters, and the conditions, by the names of their schemas.
     var valueSchemas: [(String, JSONPart)] {
         let conditions: JSONPart = [
             "type": "object", "properties": JSONPart(conditions), "additionalProperties": false,
@@ -54,7 +52,6 @@ extension ListDescription {
         return words + [("\(key).Conditions", conditions)]
     }
 
-    /// The names of enumerations by their words; parameters with the same words share one.
     private var enumerations: [[String]: String] {
         var names = [columns.map(\.id): "\(key).Column"]
         for (parameter, description) in described {
@@ -92,29 +89,30 @@ extension ListParameter {
 }
 
 extension Parameter {
-    /// Returns the description of the parameter, whose values may have a schema of their own.
     fileprivate func part(_ description: Description, _ named: JSONPart) -> JSONPart {
         // Generated clients send defaults, so that only the text names them.
         let standard = description.defaultValue.map { " Default: \($0)." } ?? ""
-        var part: JSONPart = [
+        let isRepeated = maximumOccurrences != nil || id == .conditions
+        let isList = isRepeated || description.isList
+        return [
             "name": .text(id.part), "in": "query",
             "description": .text(
                 "\(description.summary)".replacing(description.choices, with: "") + standard
             ),
             "schema": values(description, named),
+            "required": id == .since ? true : nil,
+            "style": isList ? "form" : nil,
+            "explode": isList ? .boolean(isRepeated) : nil,
         ]
-        if id == .since { part = part.with(["required": true]) }
-        let isRepeated = maximumOccurrences != nil || id == .conditions
-        guard isRepeated || description.isList else { return part }
-        return part.with(["style": "form", "explode": .boolean(isRepeated)])
     }
 
     private func values(_ description: Description, _ named: JSONPart) -> JSONPart {
         if id == .conditions { return named }
         if let maximumOccurrences {
-            var item = OpenAPISchemas.text
-            if !mayBeEmpty { item = item.with(["minLength": 1]) }
-            if id == .or || id == .not { item = item.with(["pattern": "^\\(.+\\)$"]) }
+            let item: JSONPart = [
+                "type": "string", "minLength": mayBeEmpty ? nil : 1,
+                "pattern": id == .or || id == .not ? "^\\(.+\\)$" : nil,
+            ]
             return OpenAPISchemas.array(of: item).with(["maxItems": .integer(maximumOccurrences)])
         }
         switch description.values {
@@ -142,7 +140,6 @@ extension Parameter {
 }
 
 extension Parameter.Description {
-    /// Whether the value is a list, separated by commas.
     fileprivate var isList: Bool {
         switch values {
         case .words, .order: true
@@ -150,7 +147,6 @@ extension Parameter.Description {
         }
     }
 
-    /// The words that are its values; nil for other values.
     fileprivate var words: [String]? {
         switch values {
         case .word(let words): words
@@ -162,7 +158,6 @@ extension Parameter.Description {
 }
 
 extension String {
-    /// The text as a regular expression that matches only it.
     fileprivate var escapedForPattern: String {
         replacing(/[\\^$.|?*+(){}\[\]\/-]/) { "\\\($0.output)" }
     }

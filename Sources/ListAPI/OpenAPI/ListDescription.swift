@@ -2,14 +2,11 @@ import HTTP
 import Listings
 import Rendering
 
-/// A list in the OpenAPI description: the parameters and responses of its addresses.
 struct ListDescription {
     let endpoint: ServedList
     let segments: [Segments.Segment]
     let writing: WritePolicy
-    /// Whether the operations that change rows are described.
     let mayWrite: Bool
-    /// The prefix of its component names.
     let key: String
     var embeddable: [String] = []
 
@@ -24,7 +21,6 @@ struct ListDescription {
     var name: String { endpoint.definition.name }
     var title: String { endpoint.definition.title }
 
-    /// The title, the explanation, the source and the license.
     var summary: String {
         let about = endpoint.definition.about
         let source = about.source.map { "Source: \($0)" }
@@ -40,8 +36,6 @@ struct ListDescription {
         ListResource(endpoint, place, nil, embeds: !embeddable.isEmpty, segments: segments)
     }
 
-    /// Returns a name of the characters that component names may have.
-    ///
     /// Different names stay different.
     static func componentName(_ name: String) -> String {
         var text = ""
@@ -73,7 +67,6 @@ struct ListDescription {
         return JSONPart(read + own.map { ("\(key).\($0.0)", $0.1) } + valueSchemas)
     }
 
-    /// The schemas of pages and rows, besides what all lists share.
     private static let read = """
         Row = Row & { cells: ~Cells }
         AnyRow = ~Row | FailedRow
@@ -85,8 +78,6 @@ struct ListDescription {
 
     // MARK: - What is written
 
-    /// Returns the schema of a row in a request.
-    ///
     /// The id is a part of the address, except for ``RowChange/Verb/insert``.
     private func storedSchema(_ rules: RowRules, _ verb: RowChange.Verb) -> JSONPart {
         var properties: [(String, JSONPart)] = []
@@ -96,12 +87,13 @@ struct ListDescription {
             let isRequired = rules.required.contains(position)
             properties.append((column.id, column.type.writtenSchema(isRequired: isRequired)))
         }
-        let schema: JSONPart = [
-            "type": "object", "properties": JSONPart(properties), "additionalProperties": false,
+        let required = verb == .merge ? [] : rules.required.sorted().map { rules.columns[$0].id }
+        return [
+            "type": "object",
+            "properties": JSONPart(properties),
+            "additionalProperties": false,
+            "required": required.isEmpty ? nil : JSONPart(texts: required),
         ]
-        guard verb != .merge, !rules.required.isEmpty else { return schema }
-        let required = rules.required.sorted().map { rules.columns[$0].id }
-        return schema.with(["required": JSONPart(texts: required)])
     }
 
     private func idSchema(_ rules: RowRules) -> JSONPart {

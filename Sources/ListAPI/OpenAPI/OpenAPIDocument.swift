@@ -4,31 +4,19 @@ import HTTPServer
 import Listings
 import Rendering
 
-/// The OpenAPI 3.1 description of the service.
-///
-/// It is made of the routes, the lists with their parameters and writable columns, and the
-/// problems.
 struct OpenAPIDocument {
     let title: String
     var addresses = Address()
     let lists: [ListDescription]
     let routes: [Route.Entry]
+    /// The parameters of files for lists.
+    let creation: [(name: String, summary: String)]
     let security: OpenAPISecurity
 
-    /// The document as JSON, with its content codings and entity tags.
     var content: StaticContent {
-        var buffer = ByteBuffer(minimumCapacity: 64 * 1024)
-        JSONWriter.write(to: &buffer) { part.write(to: &$0) }
+        var buffer = part.text
         buffer.append(UInt8(ascii: "\n"))
-        let bytes = buffer.array()
-        var hash = ContentHash()
-        hash.add(bytes.span)
-        return StaticContent(
-            .memory(bytes),
-            mediaType: .json,
-            hash: hash.text,
-            gzip: AssetLibrary.compressed(bytes)
-        )
+        return StaticContent(rendered: buffer, .json)
     }
 
     var part: JSONPart {
@@ -74,7 +62,6 @@ struct OpenAPIDocument {
         most \(ListParameters.maximumFilters) conditions.
         """
 
-    /// The addresses in the order of the routes, each with its methods.
     private var paths: JSONPart {
         var order: [String] = []
         var methods: [String: [(String, JSONPart)]] = [:]
@@ -90,7 +77,9 @@ struct OpenAPIDocument {
     }
 
     private func operations(_ entry: Route.Entry) -> [(String, OpenAPIOperation)] {
-        if let operation = OpenAPIOperation.service(entry) { return [(entry.pattern, operation)] }
+        if let operation = OpenAPIOperation.service(entry, creation) {
+            return [(entry.pattern, operation)]
+        }
         return lists.flatMap { $0.operations(entry) }
     }
 }
@@ -141,22 +130,20 @@ enum OpenAPIFields {
     )
 }
 
-/// The rights of a caller, as far as the description of the service depends on them.
-///
 /// Callers with the same rights share a description.
 struct DescribedRights: Hashable, Sendable {
-    /// The maximum number of descriptions that an event loop caches.
     static let maximumCount = 16
 
     private let basePath: String
     private let mayOperate: Bool
+    private let mayCreate: Bool
     private let readable: Set<String>
     private let writable: Set<String>
 
-    /// Takes the rights of a caller; nil stands for a service without access control.
     init(_ caller: Caller?, below basePath: String) {
         self.basePath = basePath
         mayOperate = caller?.mayOperate ?? true
+        mayCreate = caller?.mayCreate ?? true
         readable = caller?.readableLists ?? []
         writable = caller?.writableLists ?? []
     }
@@ -178,7 +165,6 @@ struct OpenAPISecurity {
         return ["token": ["type": "http", "scheme": "bearer"]]
     }
 
-    /// Returns an operation with its required authentication and its refusals.
     func applied(to operation: OpenAPIOperation, _ entry: Route.Entry) -> OpenAPIOperation {
         var operation = operation
         var refusals = limitsRate ? [429] : []

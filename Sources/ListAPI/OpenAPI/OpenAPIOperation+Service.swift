@@ -1,6 +1,6 @@
+import HTTP
 import Rendering
 
-/// The operations of the service besides those of lists.
 extension OpenAPIOperation {
     private static let text: Content = [("text/plain", OpenAPISchemas.text)]
 
@@ -10,9 +10,12 @@ extension OpenAPIOperation {
         json(OpenAPISchemas.reference(name)) + [("text/html", OpenAPISchemas.text)]
     }
 
-    /// Returns the operation of a route; nil for one of lists or of the program.
-    static func service(_ entry: Route.Entry) -> OpenAPIOperation? {
+    static func service(
+        _ entry: Route.Entry,
+        _ parameters: [(name: String, summary: String)]
+    ) -> OpenAPIOperation? {
         switch entry.route {
+        case .directory where entry.method == .post: creation(parameters)
         case .directory: directory
         case .live: probe("live", "Whether the process runs")
         case .ready: probe("ready", "Whether requests are taken").responding(503, "Draining.", text)
@@ -27,7 +30,7 @@ extension OpenAPIOperation {
                 .at("name")
                 .taking(fields: ["If-None-Match"])
                 .responding(200, "The file.", [("*/*", [:])], fields: ["ETag"])
-                .responding(304, as: OpenAPIResponses.current)
+                .respondingCurrent()
         case .problem:
             OpenAPIOperation("problem", "What a kind of problem means")
                 .at("kind", ["enum": JSONPart(texts: ProblemKind.all.map(\.name))])
@@ -36,7 +39,8 @@ extension OpenAPIOperation {
             OpenAPIOperation("description", "This description")
                 .responding(200, "The description.", json(["type": "object"]), fields: ["ETag"])
         case .documentation: documentation(isIndex: entry.pattern == Address.documentation)
-        case .list, .row, .rows, .importing, .imported, .view, .section, .refresh, .rowAction,
+        case .draft, .list, .row, .rows, .importing, .imported, .view, .section, .refresh,
+            .rowAction,
             .cell, .bulkAction, .program:
             nil
         }
@@ -56,6 +60,44 @@ extension OpenAPIOperation {
                 jsonOrHTML("Directory"),
                 fields: ["Link"]
             )
+    }
+
+    private static func creation(
+        _ parameters: [(name: String, summary: String)]
+    ) -> OpenAPIOperation {
+        let all = [
+            ("name", "The name of the list; that of the file in a form."),
+            ("format", "The ending of the file, where its type does not say it."),
+        ]
+        let definition = OpenAPISchemas.reference("ListDefinition")
+        return OpenAPIOperation("createList", "Make a list of a file, or of columns")
+            .described(
+                "`application/json` without `name` is a definition; with it, a file of rows."
+            )
+            .taking(
+                (all + parameters).map { name, summary in
+                    [
+                        "name": .text(name), "in": "query", "description": .text(summary),
+                        "schema": OpenAPISchemas.text,
+                    ]
+                }
+            )
+            .reading(
+                CreationHandler.mediaTypes.map { name, _ in
+                    (
+                        name,
+                        name == RequestContent.MediaTypes.json ? ["anyOf": [definition, [:]]] : [:]
+                    )
+                }
+            )
+            .responding(
+                201,
+                "The list, and what was read.",
+                json(OpenAPISchemas.reference("CreatedList")),
+                fields: ["Location"]
+            )
+            .leadingToList()
+            .refusing([409, 422])
     }
 
     private static func probe(_ id: String, _ summary: String) -> OpenAPIOperation {
@@ -78,6 +120,6 @@ extension OpenAPIOperation {
                 [("text/markdown", OpenAPISchemas.text), ("text/html", OpenAPISchemas.text)],
                 fields: ["ETag"]
             )
-            .responding(304, as: OpenAPIResponses.current)
+            .respondingCurrent()
     }
 }

@@ -26,7 +26,6 @@ enum OpenAPISchemas {
         SchemaNotation.definitions(shared) + choices + ColumnType.schemas
     )
 
-    /// The contents of requests that name rows or places, each by exactly one member.
     private static let choices: [(String, JSONPart)] = {
         func only(_ name: String, _ schema: JSONPart) -> JSONPart {
             [
@@ -106,6 +105,9 @@ enum OpenAPISchemas {
             rows?: { id: text, label: text, href: address }[], unavailable?: boolean, links: Links }
         Directory = { title: text, links: Links, lists: { id: text, title: text, description?: text,
             total: Count | null, matches?: { title: text, links: Links }[], links: Links }[] }
+        ListDefinition = { name: text, columns: { name: text, type?: text }[] }
+        CreatedList = { name: text, title: text, rows: integer, notes: text[], links: Links,
+            columns: { name: text, label: text, type: text }[] }
         ListSchema = {
             list: { id: text, title: text, description?: text, source?: text, license?: text },
             id: { type: 'integer' | 'text' }, columns: Column[], show?: text[],

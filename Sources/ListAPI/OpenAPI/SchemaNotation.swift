@@ -15,7 +15,6 @@ struct SchemaNotation {
     private var rest: Substring
     private let prefix: String
 
-    /// Returns the schemas of definitions, by their names.
     static func definitions(_ text: String, prefix: String = "") -> [(String, JSONPart)] {
         var parser = SchemaNotation(rest: text[...], prefix: prefix)
         var all: [(String, JSONPart)] = []
@@ -52,7 +51,6 @@ struct SchemaNotation {
         return String(name).replacing("~", with: prefix)
     }
 
-    /// Takes a text between two signs; nil if it does not begin with one.
     private mutating func quoted(_ sign: Character) -> String? {
         guard rest.first == sign else { return nil }
         let text = rest.dropFirst().prefix { $0 != sign }
@@ -98,13 +96,13 @@ struct SchemaNotation {
     }
 
     private mutating func object() -> JSONPart {
-        var schema: JSONPart = ["type": "object"]
+        var others: JSONPart?
         var members: [(String, JSONPart)] = []
         var required: [String] = []
         while !take("}") {
             if take("*") {
                 expect(":")
-                schema = schema.with(["additionalProperties": self.schema()])
+                others = self.schema()
             } else {
                 let name = name()
                 if !take("?") { required.append(name) }
@@ -113,7 +111,11 @@ struct SchemaNotation {
             }
             _ = take(",")
         }
-        if !members.isEmpty { schema = schema.with(["properties": JSONPart(members)]) }
-        return required.isEmpty ? schema : schema.with(["required": JSONPart(texts: required)])
+        return [
+            "type": "object",
+            "additionalProperties": others,
+            "properties": members.isEmpty ? nil : JSONPart(members),
+            "required": required.isEmpty ? nil : JSONPart(texts: required),
+        ]
     }
 }

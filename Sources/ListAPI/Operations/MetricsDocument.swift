@@ -4,9 +4,7 @@ import Locks
 import Rendering
 import System
 
-/// The metrics in the text exposition format of Prometheus (version 0.0.4).
-///
-/// Labels have few values: the served lists, the formats, the known statuses and kinds of problems.
+/// The text exposition format of Prometheus (version 0.0.4); its labels have few values.
 struct MetricsDocument: ~Copyable {
     static let contentType: StaticString = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -99,7 +97,6 @@ struct MetricsDocument: ~Copyable {
         }
     }
 
-    /// Adds the metrics that all Prometheus client libraries name the same.
     private mutating func addProcess(_ process: ProcessStatistics) {
         one(
             ofProcess: "cpu_seconds_total",
@@ -125,7 +122,6 @@ struct MetricsDocument: ~Copyable {
         )
     }
 
-    /// Adds a value of the process; nothing where it is unknown.
     private mutating func one(
         ofProcess name: String,
         _ type: String,
@@ -165,7 +161,6 @@ struct MetricsDocument: ~Copyable {
             .replacing("\n", with: "\\n")
     }
 
-    /// Returns nanoseconds as seconds, without trailing zeros.
     private static func seconds(_ nanoseconds: Int) -> String {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         guard rest > 0 else { return "\(whole)" }

@@ -8,11 +8,9 @@ import Rendering
 final class ServiceMetrics: Sendable {
     /// The counters of each list, in order; the last ones are for requests to no list.
     let lists: [ListMetrics]
-    /// The numbers of problems, by the position of their kind.
     private let problems = InlineArray<64, ThreadLocalCounter> { _ in ThreadLocalCounter() }
     let streamsBegun = ThreadLocalCounter()
     let streamsEnded = ThreadLocalCounter()
-    /// The number of change batches sent as events.
     let batches = ThreadLocalCounter()
     let resets = ThreadLocalCounter()
 
@@ -21,7 +19,6 @@ final class ServiceMetrics: Sendable {
         precondition(ProblemKind.all.count <= problems.count, "more kinds than counts")
     }
 
-    /// The counters of requests to no list.
     var others: ListMetrics { lists[lists.count - 1] }
 
     func add(_ kind: ProblemKind) {
@@ -34,7 +31,6 @@ final class ServiceMetrics: Sendable {
     }
 }
 
-/// The counters of all event loops, which readers sum up.
 final class MetricsRegistry: Sendable {
     private let all = Locked<[ServiceMetrics]>([])
 
@@ -77,12 +73,10 @@ extension AccessLogMetadata {
 }
 
 final class ListMetrics: Sendable {
-    /// The formats of responses that have counters of their own.
     enum Format {
         case page(PageFormat)
         case events, other
 
-        /// All formats in the order of their indices.
         static let all = PageFormat.allCases.map(Format.page) + [.events, .other]
 
         var index: Int {
@@ -115,39 +109,33 @@ final class ListMetrics: Sendable {
 
     /// The name of the list; empty for requests to no list.
     let name: String
-    private let answers = InlineArray<196, ThreadLocalCounter> { _ in ThreadLocalCounter() }
+    private let responses = InlineArray<196, ThreadLocalCounter> { _ in ThreadLocalCounter() }
     private let times = InlineArray<14, ThreadLocalCounter> { _ in ThreadLocalCounter() }
-    /// The total time of all responses in nanoseconds.
     let nanoseconds = ThreadLocalCounter()
-    /// The number of pages whose rows were not counted because counting took too long.
     let uncounted = ThreadLocalCounter()
 
     init(_ name: String) {
         self.name = name
         precondition(
-            Self.statuses.count * Format.all.count == answers.count
+            Self.statuses.count * Format.all.count == responses.count
                 && Self.bounds.count + 1 == times.count
         )
     }
 
     func add(_ status: HTTPStatus, _ format: Format, nanoseconds time: Int) {
         let known = Self.statuses.firstIndex(of: status.code) ?? Self.statuses.count - 1
-        answers[format.index * Self.statuses.count + known].add()
+        responses[format.index * Self.statuses.count + known].add()
         times[Self.bounds.firstIndex { time <= $0 } ?? Self.bounds.count].add()
         nanoseconds.add(time)
     }
 
-    /// Returns the number of responses of a format, by the position of their status.
     func count(of format: Format, status: Int) -> Int {
-        answers[format.index * Self.statuses.count + status].value
+        responses[format.index * Self.statuses.count + status].value
     }
 
-    /// Returns the number of responses that took longer than the previous bound, up to this one.
     func count(withinBound bound: Int) -> Int { times[bound].value }
 }
 
-/// The state of the current request that metrics and the access log need.
-///
 /// No member is reference-counted, because the trace is written and copied for every request.
 struct RequestTrace {
     /// The nanoseconds that the request waited for a worker; nil where it needed none.
@@ -156,7 +144,6 @@ struct RequestTrace {
     /// The position of the list in ``ServiceMetrics/lists``; nil where no list was requested.
     var list: Int?
     var format = ListMetrics.Format.other
-    /// The number of rows of the page; nil for all other responses.
     var rows: Int?
     /// The nanoseconds that reading the page took; nil where nothing was read.
     var reading: Int?
@@ -164,12 +151,9 @@ struct RequestTrace {
     var counting: Int?
     /// The nanoseconds that rendering took.
     var rendering: Int?
-    /// Whether rows were to be counted but were not, because counting took too long.
     var isUncounted = false
-    /// Whether facets were left out because they took too long.
     var lacksFacets = false
 
-    /// The trace of a request whose response is the same page, sent again.
     var again: RequestTrace {
         var trace = self
         (trace.reading, trace.counting, trace.rendering) = (nil, nil, nil)
@@ -189,9 +173,7 @@ struct RequestTrace {
         lacksFacets = page.facets.contains { $0.values.isEmpty && !$0.isComplete }
     }
 
-    /// Adds the times of reading, counting and rendering of a page (Server Timing).
-    ///
-    /// The field also names the parts that were left out because they took too long.
+    /// Adds the Server-Timing field, which also names the parts that took too long.
     func addTimes(to response: inout HTTPResponse) {
         guard let reading = reading, let rendering = rendering, response.status == .ok
         else { return }
@@ -211,13 +193,9 @@ struct RequestTrace {
     }
 }
 
-/// The state of a list in the readiness check.
 enum ListReadiness: String, Sendable {
     case ready
-    /// The source does not respond, so that an older state is shown.
     case stale
-    /// Another program locks the database for a moment.
     case locked
-    /// The source cannot be reached, or does not respond in time.
     case unavailable
 }

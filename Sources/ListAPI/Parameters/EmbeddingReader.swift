@@ -14,23 +14,20 @@ struct EmbeddingReader {
         self.caller = caller
     }
 
-    /// Reads a text.
-    ///
-    /// - Throws: For an unknown name or column, a third level, and a list inside
-    ///   the rows that it has come from.
+    /// Throws also for a third level, and for a list inside the rows that it has come from.
     func read(_ text: String) throws(Problem.Fault) -> Embedding {
         var lists: [EmbeddedList] = []
         for part in Self.parts(of: text) {
             let (path, columns) = try Self.split(part)
             guard path.count <= 2 else { throw Self.malformed }
             let first = try found(path[0], in: list, besides: nil)
-            var place = lists.firstIndex { $0.name == first.name }
-            if place == nil {
+            var location = lists.firstIndex { $0.name == first.name }
+            if location == nil {
                 guard lists.count < Self.maximumLists else { throw Self.tooMany }
                 lists.append(first)
             }
-            let index = place ?? lists.count - 1
-            place = index
+            let index = location ?? lists.count - 1
+            location = index
             guard path.count == 2 else {
                 lists[index].columns = try checked(columns, of: first)
                 continue
@@ -109,25 +106,21 @@ struct EmbeddingReader {
 }
 
 extension ListRelations {
-    /// The lists that can be embedded in the rows of a list.
-    ///
-    /// A key of the list has its own name. A key of another list has the name of that list, with
-    /// `-` and the name of the key if several refer to this one.
+    /// A key of another list has the name of that list, with `-` and its own if several refer here.
     func embeddable(in list: String, for caller: Caller?) -> [EmbeddedList] {
-        func view(_ list: String) -> ListView { caller?.view(of: list) ?? ListView() }
-        let own = keys(of: list).filter { view($0.target).mayRead }.map { key in
-            let scope = view(key.target).scope
+        let own = keys(of: list).filter { caller.view(of: $0.target).mayRead }.map { key in
+            let scope = caller.view(of: key.target).scope
             return EmbeddedList(key.name, key, isMany: false, scope: scope)
         }
         let incoming = keys(to: list)
-        let others = incoming.filter { view($0.list).mayRead }.map { key in
+        let others = incoming.filter { caller.view(of: $0.list).mayRead }.map { key in
             let isAmbiguous = incoming.count { $0.list == key.list } > 1
             let isTaken = own.contains { $0.name == key.list }
             return EmbeddedList(
                 isAmbiguous || isTaken ? "\(key.list)-\(key.name)" : key.list,
                 key,
                 isMany: true,
-                scope: view(key.list).scope
+                scope: caller.view(of: key.list).scope
             )
         }
         return own + others

@@ -13,22 +13,17 @@ import Rendering
 ///
 /// A name with `=`, or one that begins like a group, is quoted too.
 struct FilterGroupText {
-    /// A condition as it is spelled.
     indirect enum Member {
-        /// A comparison: the name and the value of a parameter, and the place of the name.
-        case comparison(name: String, value: String, place: Int)
+        case comparison(name: String, value: String, location: Int)
         case group(FilterGroup.Joint, [Member])
     }
 
-    /// The maximum number of groups inside one another.
     static let maximumDepth = 8
 
-    /// The name of the parameter.
     private let parameter: String
     private let scalars: [Unicode.Scalar]
     private var next = 0
 
-    /// Parses the value of a parameter.
     private static func members(
         of text: String,
         in parameter: String
@@ -46,8 +41,8 @@ struct FilterGroupText {
 
     private var current: Unicode.Scalar? { next < scalars.count ? scalars[next] : nil }
 
-    private func failure(_ expected: String, at place: Int? = nil) -> Problem.Fault {
-        .malformedGroup(parameter, at: (place ?? next) + 1, expected: expected)
+    private func failure(_ expected: String, at location: Int? = nil) -> Problem.Fault {
+        .malformedGroup(parameter, at: (location ?? next) + 1, expected: expected)
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -72,21 +67,21 @@ struct FilterGroupText {
             next += joint.rawValue.utf8.count
             return .group(joint, try group(depth: depth + 1))
         }
-        let place = next
+        let location = next
         guard current != ")" else { throw failure("a condition") }
         let name = try quoted() ?? text { $0 == "=" || $0 == "," }
-        guard !name.isEmpty else { throw failure("a condition", at: place) }
+        guard !name.isEmpty else { throw failure("a condition", at: location) }
         guard take("=") else { throw failure("= and a value") }
         let operation = FilterName(name).operation.flatMap(Filter.Operator.init)
         guard operation?.takesList ?? false else {
             let value = try value()
-            return .comparison(name: name, value: value, place: place + 1)
+            return .comparison(name: name, value: value, location: location + 1)
         }
         guard take("(") else { throw failure("( before the values") }
         var values: [String] = []
         repeat { values.append(try value()) } while take(",")
         guard take(")") else { throw failure("a comma or )") }
-        return .comparison(name: name, value: ValueList.text(of: values), place: place + 1)
+        return .comparison(name: name, value: ValueList.text(of: values), location: location + 1)
     }
 
     private func begins(with joint: FilterGroup.Joint) -> Bool {
@@ -103,9 +98,8 @@ struct FilterGroupText {
         return Self.string(text)
     }
 
-    /// Takes a quoted text; nil without a quotation mark.
     private mutating func quoted() throws(Problem.Fault) -> String? {
-        let place = next
+        let location = next
         guard take("\"") else { return nil }
         var text: [Unicode.Scalar] = []
         while let scalar = current {
@@ -113,7 +107,7 @@ struct FilterGroupText {
             if scalar == "\"", !take("\"") { return Self.string(text[...]) }
             text.append(scalar)
         }
-        throw failure("a second quotation mark after this one", at: place)
+        throw failure("a second quotation mark after this one", at: location)
     }
 
     private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
@@ -121,10 +115,7 @@ struct FilterGroupText {
         text.append(contentsOf: scalars)
         return String(text)
     }
-}
 
-extension FilterGroupText {
-    /// Returns a value, in quotation marks if necessary.
     static func value(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let isPlain =
@@ -132,7 +123,6 @@ extension FilterGroupText {
         return isPlain ? text : quoted(text)
     }
 
-    /// Returns a name of a condition, in quotation marks if necessary.
     static func name(_ text: String) -> String {
         let isMistakable =
             text.utf8.first == UInt8(ascii: "\"") || text.utf8.contains(UInt8(ascii: "="))
@@ -144,11 +134,7 @@ extension FilterGroupText {
         let pieces = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
         return "\"" + pieces.map(String.init).joined(separator: "\"\"") + "\""
     }
-}
 
-/// The conditions that `or` and `not` join.
-extension FilterGroupText {
-    /// Reads the conditions that a parameter joins; nil after a refusal.
     static func filter(
         _ joint: FilterGroup.Joint,
         _ text: String,
@@ -177,12 +163,12 @@ extension FilterGroupText {
             for member in members { filters.append(read(member, of: parameter, &parameters)) }
             guard !filters.contains(nil) else { return nil }
             return Filter(FilterGroup(joint, filters.compactMap(\.self)))
-        case .comparison(let name, let value, let place):
+        case .comparison(let name, let value, let location):
             let count = parameters.errors.count
             let filter = parameters.readComparison(name, value)
             // The error names the place, because a parameter can have many conditions.
             for index in count..<max(count, parameters.errors.count) {
-                parameters.replaceError(at: index) { .inGroup(parameter.name, at: place, $0) }
+                parameters.replaceError(at: index) { .inGroup(parameter.name, at: location, $0) }
             }
             return filter
         }

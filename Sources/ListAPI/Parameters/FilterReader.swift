@@ -1,10 +1,8 @@
 import Listings
 import Rendering
 
-/// The name of a parameter, split into the column and the operator of a filter.
 struct FilterName {
     let column: String
-    /// The text after the last `__`; nil without one.
     let operation: String?
 
     init(_ name: String) {
@@ -22,7 +20,6 @@ struct FilterName {
     }
 }
 
-/// Reads one condition: the column and operator of its name, and its values.
 struct FilterReader {
     static let maximumListValues = 100
 
@@ -30,16 +27,12 @@ struct FilterReader {
     private let parameter: String
     private let name: FilterName
 
-    /// Creates a reader.
     init(schema: ListSchema, parameter: String) {
         self.schema = schema
         self.parameter = parameter
         name = FilterName(parameter)
     }
 
-    /// Returns the condition with a value.
-    ///
-    /// - Throws: For an operator or a value that the column does not have.
     func filter(_ value: String) throws(Problem.Fault) -> Filter {
         // The key column finds rows by id, and an id that no row can have is no error.
         let operation = name.operation.map(Filter.Operator.init(rawValue:)) ?? .equal

@@ -4,7 +4,6 @@ import Rendering
 /// A query parameter of lists, in the order of links; ``Parameter`` says all else about it.
 package enum ListParameter: Int, CaseIterable, Sendable {
     case segment, search
-    /// The conditions on columns, which are named after them.
     case conditions
     case or, not, sort, group, section, collapsed, columns, expanded, embed
     case byteOrderMark, shape, pretty
@@ -22,7 +21,6 @@ package enum ListParameter: Int, CaseIterable, Sendable {
         self = found
     }
 
-    /// The name in addresses.
     package var name: String { Self.names[rawValue] }
 
     /// The parameters in the order of documents and of error texts.
@@ -45,20 +43,17 @@ package enum ListParameter: Int, CaseIterable, Sendable {
     static let suggestion = "?"
 }
 
-/// A kind of address, which decides the parameters that it accepts.
 package enum AddressKind: Int, CaseIterable, Sendable {
     case list, section, sections, children, row, cell, schema, changes
     case writtenRow
     case writtenRows
     case importing
     case directory
-    /// An export by the command line.
     case export
     /// The conditions of a caller, or those on rows of another list.
     case scope
 }
 
-/// Some parameters, a bit for each.
 package struct ParameterSet: Sequence, ExpressibleByArrayLiteral, Sendable {
     private var bits: UInt64 = 0
 
@@ -74,7 +69,6 @@ package struct ParameterSet: Sequence, ExpressibleByArrayLiteral, Sendable {
 
     static let starts = ParameterSet(ListParameter.starts)
 
-    /// Returns the parameters that an address of any list accepts.
     package static func accepted(at address: AddressKind) -> ParameterSet {
         byAddress[address.rawValue]
     }
@@ -111,7 +105,6 @@ package struct ParameterSet: Sequence, ExpressibleByArrayLiteral, Sendable {
         return rest
     }
 
-    /// Iterates over the parameters in the order of links.
     package struct Iterator: IteratorProtocol {
         fileprivate var bits: UInt64
 
@@ -124,25 +117,21 @@ package struct ParameterSet: Sequence, ExpressibleByArrayLiteral, Sendable {
 
     package func makeIterator() -> Iterator { Iterator(bits: bits) }
 
-    /// The parameters with a name of their own, in the order of documents.
     var named: [ListParameter] {
         ListParameter.documented.filter { $0 != .conditions && contains($0) }
     }
 
-    /// The names of the parameters for people.
     var known: [String] {
         let names = named.map(\.name)
         return contains(.conditions) ? names + ["{column}", "{column}__{operator}"] : names
     }
 }
 
-/// A list with what decides which parameters it has.
 struct ListTraits {
     let schema: ListSchema
     var segments: [Segments.Segment] = []
     var abilities: ReaderAbilities = []
     var embeds = false
-    /// The names of the lists that the caller can embed.
     var embeddable: [String] = []
     /// A section of the list's own, as an example; nil if it has none.
     var ownSection: SectionID?
@@ -167,11 +156,9 @@ extension ListTraits {
     }
 }
 
-/// All that there is to say about a query parameter.
 struct Parameter: Sendable {
     let id: ListParameter
     let name: String
-    /// The addresses that accept it.
     let addresses: [AddressKind]
     /// The abilities one of which a list needs; empty if it needs none.
     private let abilities: ListAbilities
@@ -181,7 +168,6 @@ struct Parameter: Sendable {
     /// Whether an empty value is valid, because the id of a section may be empty.
     private(set) var mayBeEmpty = false
     private var yieldsToColumn = false
-    /// Parses the values into the request.
     private(set) var read: @Sendable (inout ListParameters) -> Void = { _ in }
     /// Returns the encoded value of a request; nil where the request has the default.
     private(set) var print: @Sendable (ListRequest) -> String? = { _ in nil }
@@ -244,7 +230,6 @@ struct Parameter: Sendable {
         described { Description(summary, example: example($0)) }.with { $0.isConstant = true }
     }
 
-    /// Sets a property by the value 1, and gives way to a column of the same name.
     func switching(
         _ property: any WritableKeyPath<ListRequest, Bool> & Sendable,
         _ summary: Text
@@ -257,12 +242,10 @@ struct Parameter: Sendable {
 
     enum Values: Sendable {
         case number(minimum: Int = 1, maximum: Int)
-        /// A text that is not empty.
         case text
         case letter
         case word([String])
         case words([String], maximum: Int)
-        /// Columns to sort by, each with a direction and the position of missing values.
         case order([String], maximum: Int)
     }
 
@@ -307,7 +290,6 @@ struct Parameter: Sendable {
         yieldsToColumn && schema.index(of: name) != nil
     }
 
-    /// Returns the description for a list; nil where the list does not have the parameter.
     func description(in list: ListTraits) -> Description? {
         isOffered(list) && !isColumn(of: list.schema) ? describe(list) : nil
     }

@@ -1,7 +1,6 @@
 import Listings
 import Rendering
 
-/// The parameters that filter rows, such as `age__gte=18` and `q`, and those that count rows.
 extension ListParameters {
     /// The maximum number of filters of a query, because each costs time for every row.
     static let maximumFilters = 16
@@ -14,14 +13,12 @@ extension ListParameters {
             && (filterNames.contains(column) || schema.index(of: column) != nil)
     }
 
-    /// The names in conditions: the id of rows and the columns.
     var filterNames: [String] {
         let columns = schema.filterable.map { schema.columns[$0].id }
         let isIDMissing = !schema.operatorsForIDs.isEmpty && !columns.contains(ListSchema.idName)
         return isIDMissing ? [ListSchema.idName] + columns : columns
     }
 
-    /// Returns the known parameter nearest to an unknown one; nil without a near one.
     func suggestion(for name: String) -> String? {
         let parsed = FilterName(name)
         let columns = accepted.contains(.conditions) ? filterNames : []
@@ -66,7 +63,6 @@ extension ListParameters {
         return true
     }
 
-    /// Reads a condition of a group, whose name may be wrong.
     mutating func readComparison(_ name: String, _ value: String) -> Filter? {
         let name = elements(of: name) ?? name
         let errorCount = errors.count
@@ -74,7 +70,7 @@ extension ListParameters {
         guard errors.count == errorCount else { return nil }
         guard isFilter(name) else {
             let column = FilterName(name).column
-            refuse(
+            return refused(
                 .unknownColumn(
                     name,
                     column: column,
@@ -82,7 +78,6 @@ extension ListParameters {
                     columns: filterNames
                 )
             )
-            return nil
         }
         return readFilter(name, value)
     }
@@ -91,25 +86,16 @@ extension ListParameters {
         do throws(Problem.Fault) {
             return try FilterReader(schema: schema, parameter: name).filter(value)
         } catch {
-            refuse(error)
-            return nil
+            return refused(error)
         }
     }
 
-    /// Reads the words to search for, in the list or in all lists.
     mutating func readSearch(ofAllLists isGlobal: Bool = false) -> TextSearch? {
         guard let text = values[.search]?.first else { return nil }
-        guard isGlobal || !schema.searchable.isEmpty else {
-            refuse(.unsearchableList("q"))
-            return nil
-        }
-        guard let search = TextSearch(text) else {
-            refuse(.emptySearch("q"))
-            return nil
-        }
+        guard isGlobal || !schema.searchable.isEmpty else { return refused(.unsearchableList("q")) }
+        guard let search = TextSearch(text) else { return refused(.emptySearch("q")) }
         guard search.terms.count <= TextSearch.maximumTerms else {
-            refuse(.tooManyWords("q", maximum: TextSearch.maximumTerms))
-            return nil
+            return refused(.tooManyWords("q", maximum: TextSearch.maximumTerms))
         }
         return search
     }
@@ -130,14 +116,49 @@ extension ListParameters {
 
     mutating func letter() -> ListQuery.Start? {
         guard let text = values[.jump]?.first else { return nil }
-        guard text.count == 1 else {
-            refuse(.notALetter("jump", value: text))
-            return nil
-        }
-        guard schema.letterKey(of: request.query) != nil else {
-            refuse(.noLetters("jump"))
-            return nil
-        }
+        guard text.count == 1 else { return refused(.notALetter("jump", value: text)) }
+        guard schema.letterKey(of: request.query) != nil else { return refused(.noLetters("jump")) }
         return .letter(TextCollation.initial(of: text))
+    }
+
+    mutating func takeFacets() {
+        let word = ListParameter.suggestion
+        let error = Problem.Fault.unfacetableColumn(_:allowed:)
+        request.query.facets = columns(in: .facets, besides: word, where: \.isFacet, error)
+        let parts = values[.facets]?.first?.split(separator: ",") ?? []
+        request.query.suggestsFacets = parts.contains { $0 == word }
+    }
+
+    mutating func columns(
+        in parameter: ListParameter,
+        maximum: Int = ListParameter.maximumFacets,
+        besides word: String? = nil,
+        where isUsable: (Column) -> Bool,
+        _ error: ((String, [String]) -> Problem.Fault)? = nil
+    ) -> [Int] {
+        guard let value = values[parameter]?.first else { return [] }
+        let name = parameter.name
+        var parts = value.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= maximum else {
+            refuse(.tooManyColumns(name, maximum: maximum))
+            return []
+        }
+        if let word, let location = parts.firstIndex(where: { $0 == word }) {
+            parts.remove(at: location)
+        }
+        var columns: [Int] = []
+        for part in parts {
+            guard let column = column(named: String(part), in: name, isAllowed: isUsable)
+            else { continue }
+            if !isUsable(schema.columns[column]) {
+                let (id, allowed) = (schema.columns[column].id, schema.ids(where: isUsable))
+                refuse(error?(id, allowed) ?? .unusableColumn(name, column: id, allowed: allowed))
+            } else if columns.contains(column) {
+                refuse(.repeatedColumn(name, column: String(part)))
+            } else {
+                columns.append(column)
+            }
+        }
+        return columns
     }
 }

@@ -11,19 +11,12 @@ package struct ListParameters {
     let accepted: ParameterSet
     /// The parameters of the address, where these are a condition on rows of another list.
     private let outer: ParameterSet?
-    /// The lists that conditions may refer to by a foreign key.
     private var relatedLists: [RelatedList] = []
-    /// The conditions on their rows.
     private(set) var related: [RelatedFilter] = []
-    /// The errors of the parameters, in their order.
     package private(set) var errors: [Problem.Fault] = []
-    /// The request as far as the parameters are read.
     package internal(set) var request: ListRequest
-    /// The name of the notice to show on the page once.
     private(set) var notice: String?
-    /// The values of the known parameters, by name.
     package private(set) var values: [ListParameter: [String]] = [:]
-    /// The parameters that are filters, in their order.
     private(set) var conditions: [(name: String, value: String)] = []
     private(set) var preferredCounting: ListQuery.Counting?
     private(set) var sent: [QueryItems.Item] = []
@@ -32,7 +25,6 @@ package struct ListParameters {
     /// The schema of the list, with the columns that the parameters derive.
     var schema: ListSchema { request.list.schema }
 
-    /// Parses the parameters of an address of a list; `errors` collects their errors.
     init(
         _ request: borrowing HTTPRequest,
         at target: ListResource,
@@ -79,7 +71,6 @@ package struct ListParameters {
         }
     }
 
-    /// Parses parameters from another source than an address.
     package init(
         _ items: [QueryItems.Item],
         list: String,
@@ -99,32 +90,31 @@ package struct ListParameters {
         for item in items { take(item) }
     }
 
-    /// The maximum number of reported errors.
-    ///
     /// Parsing stops after the last one, because a request can hold thousands.
     static let maximumErrors = 20
 
     private var isFull: Bool { errors.count >= Self.maximumErrors }
 
-    /// Adds an error, unless the maximum is reached.
     mutating func refuse(_ error: Problem.Fault) {
         if !isFull { errors.append(error) }
     }
 
+    /// Adds an error of a value, which is nil.
+    mutating func refused<Value>(_ error: Problem.Fault) -> Value? {
+        refuse(error)
+        return nil
+    }
+
     func has(_ parameter: ListParameter) -> Bool { values[parameter] != nil }
 
-    /// Replaces an error by one that says more.
     mutating func replaceError(at index: Int, by error: (Problem.Fault) -> Problem.Fault) {
         errors[index] = error(errors[index])
     }
 
-    /// Parameters that other services append to links, besides `utm_…`.
     private static let trackingNames: Set<String> = [
         "_", "dclid", "fbclid", "gclid", "igshid", "mc_cid", "mc_eid", "msclkid", "ref", "yclid",
     ]
 
-    /// Whether other services append the parameter to links, so that it is dropped.
-    ///
     /// A name without `utm_` counts as a filter where the list has a column of the name.
     private func isTracking(_ name: String) -> Bool {
         name.hasPrefix("utm_")
@@ -151,9 +141,7 @@ package struct ListParameters {
         values[id, default: []].append(value)
     }
 
-    /// Reads a condition on the rows that a foreign key names: `customer.name__contains=Ada`.
-    ///
-    /// - Returns: Whether the name begins with that of a key.
+    /// Returns whether the name begins with a foreign key, as in `customer.name__contains=Ada`.
     private mutating func takeRelated(_ item: QueryItems.Item) -> Bool {
         let list = relatedLists.first { item.name.hasPrefix($0.lookup.relation.name + ".") }
         guard accepted.contains(.conditions), let list else { return false }
@@ -181,9 +169,7 @@ package struct ListParameters {
         return true
     }
 
-    /// The maximum number of conditions on rows of other lists.
-    ///
-    /// Each of them is a query.
+    /// The maximum number of conditions on other lists, each of which is a query.
     private static let maximumRelated = 5
 
     private mutating func takeCondition(_ item: QueryItems.Item) {
@@ -215,12 +201,10 @@ package struct ListParameters {
         conditions.append((item.name, value))
     }
 
-    /// Parses the values of all parameters into the request.
     package mutating func readRequest() {
         for read in Parameter.readers { read(&self) }
     }
 
-    /// Parses what only pages have, and refuses parameters of another format.
     mutating func readForms(of format: PageFormat, embedding reader: EmbeddingReader) {
         if request.hasByteOrderMark, format != .csv {
             refuse(.onlyOfFormat("bom", format: PageFormat.csv.title))
@@ -270,8 +254,7 @@ package struct ListParameters {
         guard let values = values[parameter], values.count > maximum else {
             return values[parameter]
         }
-        refuse(.tooManyValues(parameter.name, maximum: maximum))
-        return nil
+        return refused(.tooManyValues(parameter.name, maximum: maximum))
     }
 
     // MARK: - Sections
@@ -297,24 +280,20 @@ package struct ListParameters {
         else { return nil }
         guard schema.columns[column].isGroupable else {
             let allowed = schema.columns.filter(\.isGroupable).map(\.id)
-            refuse(.ungroupableColumn(schema.columns[column].id, allowed: allowed))
-            return nil
+            return refused(.ungroupableColumn(schema.columns[column].id, allowed: allowed))
         }
         guard parts.count == 2 else { return Grouping(column: column) }
         guard parts[1] == "initial" else {
-            refuse(
+            return refused(
                 .unknownOption("group", option: String(parts[1]), allowed: ["initial"])
             )
-            return nil
         }
         guard schema.columns[column].type.isText else {
-            refuse(.noInitials(schema.columns[column].id))
-            return nil
+            return refused(.noInitials(schema.columns[column].id))
         }
         return Grouping(column: column, part: .initial)
     }
 
-    /// Reads the sections of the query; nil for all sections.
     mutating func readSections() -> [SectionKey]? {
         guard case .section(let id) = request.place else { return sections(named: .section) }
         return isGroupingUnderstood ? keys(of: [id.rawValue], named: .section) : nil
@@ -375,8 +354,7 @@ package struct ListParameters {
                 return nil
             }
             guard schema.columns[column].isSortable else {
-                refuse(.unsortableColumn(name, allowed: schema.ids(where: \.isSortable)))
-                return nil
+                return refused(.unsortableColumn(name, allowed: schema.ids(where: \.isSortable)))
             }
             field = .column(column)
         }
@@ -391,7 +369,6 @@ package struct ListParameters {
         return SortKey(field, isDescending ? .descending : .ascending, nulls: nulls)
     }
 
-    /// Reads the shown columns, with the id and the section of rows among them.
     mutating func takeFields() {
         request.query.fields = readFields()
         request.query.columns = request.query.fields?.compactMap(\.column)
@@ -403,8 +380,7 @@ package struct ListParameters {
         let parts = value.split(separator: ",", omittingEmptySubsequences: false)
         let maximum = schema.columns.count + schema.furtherFields.count
         guard parts.count <= maximum else {
-            refuse(.tooManyColumns("columns", maximum: maximum))
-            return nil
+            return refused(.tooManyColumns("columns", maximum: maximum))
         }
         for part in parts where !isFull {
             let further = schema.furtherFields.first { schema.name(of: $0) == part }
@@ -427,9 +403,7 @@ package struct ListParameters {
         return parsed.operation == "has" ? parsed.column + "[]" : nil
     }
 
-    /// Adds the column of a path to the schema, or refuses a path that the caller may not use.
-    ///
-    /// - Returns: Whether the name is that of a derived column.
+    /// Returns whether the name is that of a derived column.
     @discardableResult
     mutating func derive(_ name: String, in parameter: String) -> Bool {
         if let known = schema.index(of: name) { return !schema.ownColumns.contains(known) }
@@ -443,7 +417,6 @@ package struct ListParameters {
         return true
     }
 
-    /// Refuses the columns that a list cannot derive.
     package mutating func checkDerivedColumns(of endpoint: ServedList) {
         guard errors.isEmpty, let last = schema.derived.last,
             let refused = endpoint.reader.refusal(of: schema.derived)
@@ -451,7 +424,6 @@ package struct ListParameters {
         refuse(paths.error(of: refused.column ?? last, refused.reason))
     }
 
-    /// Returns the position of a column by its name; refuses an unknown name.
     mutating func column(
         named name: String,
         in parameter: String,
@@ -465,7 +437,7 @@ package struct ListParameters {
             return column
         }
         let names = schema.columns.filter(isAllowed).map(\.id)
-        refuse(
+        return refused(
             .unknownColumn(
                 parameter,
                 column: name,
@@ -473,7 +445,6 @@ package struct ListParameters {
                 columns: names
             )
         )
-        return nil
     }
 }
 
@@ -496,7 +467,6 @@ extension RelatedList {
 }
 
 extension ListParameters {
-    /// Reads the shape of the page: rows, or sections with a maximum number of rows each.
     mutating func readShape() -> ListQuery.Shape {
         let perSection = request.place == .sections ? 0 : number(.perSection, minimum: 1)
         let limit = number(.limit, minimum: 1)
@@ -523,7 +493,6 @@ extension ListParameters {
         min(defaultSectionLimit, max(1, schema.maximumLimit / max(1, rows)))
     }
 
-    /// Reads the start of the page by one of the parameters that exclude one another.
     mutating func takeStart(
         _ parameter: ListParameter,
         _ read: (inout ListParameters) -> ListQuery.Start?
@@ -543,8 +512,7 @@ extension ListParameters {
         let end = page.multipliedReportingOverflow(by: limit)
         guard !end.overflow, end.partialValue <= deepest else {
             let last = max(1, deepest / max(1, limit))
-            refuse(.pageTooDeep(maximum: last))
-            return nil
+            return refused(.pageTooDeep(maximum: last))
         }
         return page == 1 ? .beginning : .offset((page - 1) * limit)
     }
@@ -554,8 +522,7 @@ extension ListParameters {
         guard let offset = number(.offset, minimum: 0), isLimitUnderstood else { return nil }
         let end = offset.addingReportingOverflow(limit)
         guard !end.overflow, end.partialValue <= deepest else {
-            refuse(.offsetTooLarge(maximum: deepest - limit))
-            return nil
+            return refused(.offsetTooLarge(maximum: deepest - limit))
         }
         return offset == 0 ? .beginning : .offset(offset)
     }
@@ -566,7 +533,6 @@ extension ListParameters {
     /// The sign between a cursor and the number of rows before it, which no cursor has.
     static let rowsMark = UInt8(ascii: "~")
 
-    /// Reads a cursor, with the number of rows before it if the link knew it.
     mutating func cursor(_ parameter: ListParameter) -> Cursor? {
         guard errors.isEmpty, let value = values[parameter]?.first else { return nil }
         let parts = value.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
@@ -574,8 +540,7 @@ extension ListParameters {
         if parts.count == 2 {
             request.rowsBefore = Int(parts[1])
             guard let rows = request.rowsBefore, rows >= 0, "\(rows)" == parts[1] else {
-                refuse(.invalidCursor(parameter.name))
-                return nil
+                return refused(.invalidCursor(parameter.name))
             }
         }
         let query = request.query
@@ -589,8 +554,7 @@ extension ListParameters {
             let hasSections =
                 query.parent == nil && (query.grouping != nil || schema.usesOwnSections(query))
             if cursor.isReference || (cursor.section == .whole) != hasSections { return cursor }
-            refuse(.invalidCursor(parameter.name))
-            return nil
+            return refused(.invalidCursor(parameter.name))
         } catch {
             switch error {
             case .invalid: refuse(.invalidCursor(parameter.name))
@@ -603,34 +567,24 @@ extension ListParameters {
     private mutating func number(_ parameter: ListParameter, minimum: Int) -> Int? {
         guard let text = values[parameter]?.first else { return nil }
         guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
-            refuse(.notANumber(parameter.name, value: text))
-            return nil
+            return refused(.notANumber(parameter.name, value: text))
         }
         // Digits that overflow an integer exceed every limit.
         let number = Int(text) ?? .max
         if number < minimum { refuse(.numberTooSmall(parameter.name, minimum: minimum)) }
         return number
     }
-}
 
-extension ListParameters {
-    /// Reads the version that the client has, and refuses it if it is malformed.
-    ///
-    /// - Parameter eventID: The id of the last event that the client received, which wins over
-    ///   `since`; nil without one.
-    /// - Returns: The text and its token, which is nil for the format of another server version;
-    ///   nil after a refusal.
+    /// The last event wins over `since`; the token is nil for the format of another version.
     mutating func readVersion(eventID: String?) -> (text: String, token: PageDigest?)? {
         guard let text = eventID ?? values[.since]?.first else {
-            refuse(.missingParameter("since"))
-            return nil
+            return refused(.missingParameter("since"))
         }
         do throws(PageDigest.Refusal) {
             return (text, try PageDigest(text))
         } catch {
             if error == .unknownFormat { return (text, nil) }
-            refuse(.invalidVersion("since"))
-            return nil
+            return refused(.invalidVersion("since"))
         }
     }
 
@@ -645,23 +599,17 @@ extension ListParameters {
 
 /// The client's preferences for the response (RFC 7240); §2 says to ignore unknown ones.
 struct Preferences: Hashable, Sendable {
-    /// Whether a response without content is sufficient: `return=minimal`.
     private(set) var wantsMinimal = false
-    /// Whether the client prefers the content: `return=representation`.
     private(set) var wantsRepresentation = false
-    /// Whether to do as much as possible despite errors: `handling=lenient`.
     private(set) var isLenient = false
-    /// The extent of counting: `count=exact` and the other words of the parameter.
     private(set) var counting: ListQuery.Counting?
 
     /// The number of seconds that the client is willing to wait: `wait=30`.
     private(set) var wait: Int?
 
-    private static let field = FieldName("Prefer")
-
     /// Reads the Prefer field; the first of repeated preferences applies.
     init(_ request: borrowing HTTPRequest) {
-        guard let field = request.field(Self.field) else { return }
+        guard let field = request.field(.prefer) else { return }
         var seen: Set<String> = []
         for part in field.lowercased().utf8.split(separator: UInt8(ascii: ",")) {
             let end = part.firstIndex(of: UInt8(ascii: ";")) ?? part.endIndex

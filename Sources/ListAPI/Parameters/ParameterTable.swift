@@ -144,7 +144,6 @@ extension Parameter {
             + "repeated."
     )
 
-    /// Returns a parameter that joins conditions; those are read and printed with all others.
     private static func joining(_ id: ListParameter, _ summary: Text) -> Parameter {
         Parameter(id, "\(id)", at: filtered, needs: .joining)
             .offered(\.filters)
@@ -531,12 +530,10 @@ extension Parameter {
         .joined(separator: ",")
     }
 
-    /// Returns a text as a value in addresses.
     private static func encoded(_ text: String) -> String {
         PercentEncoding.encode(text, for: .queryComponent)
     }
 
-    /// Returns names as a value, with readable commas.
     private static func encoded(_ names: [String]) -> String {
         names.map(encoded).joined(separator: ",")
     }
@@ -548,7 +545,6 @@ extension Parameter {
 }
 
 extension ListSchema {
-    /// Returns the ids of the columns that meet a condition.
     func ids(where isIncluded: (Column) -> Bool) -> [String] {
         columns.filter(isIncluded).map(\.id)
     }

@@ -1,30 +1,23 @@
 import Listings
 import Rendering
 
-/// The paths to columns that parameters may name.
 package enum ColumnPaths: Hashable {
-    /// The columns of the list.
     case own
     /// Also the columns that a query derives from them.
     case derived
 }
 
-/// Reads the paths of parameters, such as `customer.name` and `meta.size`.
 struct PathReader {
     private let schema: ListSchema
     private let paths: ColumnPaths
-    /// The lists that the foreign keys of the list refer to.
     private let lists: [RelatedList]
-    /// The first parameter with each path.
     private var parameters: [String: String] = [:]
 
     init(_ schema: ListSchema, _ paths: ColumnPaths, _ lists: [RelatedList]) {
         (self.schema, self.paths, self.lists) = (schema, paths, lists)
     }
 
-    /// Returns the column of a path that was not read before; nil if the name is no path.
-    ///
-    /// - Throws: For a path that the caller may not use, or one too many.
+    /// Nil if the name is no path; throws for one that the caller may not use, or one too many.
     mutating func column(
         _ name: String,
         in parameter: String

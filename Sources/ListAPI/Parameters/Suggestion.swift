@@ -1,10 +1,7 @@
-/// A search for the known word that an unknown one probably means.
 package enum Suggestion {
-    /// Returns the word nearest to another one; nil if none is near enough.
+    /// The distance counts insertions, deletions, replacements and swaps (Damerau 1964).
     ///
-    /// The distance counts insertions, deletions, replacements and swapped neighbours (Damerau
-    /// 1964). A third of the letters may differ, at least one and at most three. Case does not
-    /// count.
+    /// A third of the letters may differ, at least one and at most three. Case does not count.
     package static func nearest(to word: String, among candidates: some Sequence<String>) -> String?
     {
         let letters = Array(word.lowercased().utf8)
@@ -20,12 +17,10 @@ package enum Suggestion {
         return best?.word
     }
 
-    /// Returns the end of a message about an unknown word; empty where no word is near enough.
     package static func hint(for word: String, among candidates: some Sequence<String>) -> String {
         hint(nearest(to: word, among: candidates))
     }
 
-    /// Returns the end of a message that suggests a word; empty without one.
     package static func hint(_ word: String?) -> String {
         word.map { "; did you mean \($0)?" } ?? ""
     }

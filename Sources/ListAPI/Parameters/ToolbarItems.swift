@@ -6,7 +6,6 @@ import Rendering
 struct ToolbarItems {
     private let schema: ListSchema
     private let language: PageLanguage
-    /// The parameters in the order of the fields; those for the order and the columns come last.
     private(set) var items: [QueryItems.Item] = []
     private var column: String?
     private var comparison: ToolbarForm.Comparison?
@@ -16,7 +15,6 @@ struct ToolbarItems {
     private var forward: String?
     private var showsAll = false
 
-    /// Reads the fields of a form; empty ones stand for nothing.
     init(_ fields: [QueryItems.Item], _ schema: ListSchema, _ language: PageLanguage) {
         self.schema = schema
         self.language = language
@@ -59,13 +57,12 @@ struct ToolbarItems {
         return LocalNumber.plain(text, of: schema.columns[position].type, language)
     }
 
-    /// The keys of the order: columns, each with the direction behind it.
     private var order: [String] {
-        stride(from: 0, to: sort.count, by: 2).compactMap { place in
-            let direction = place + 1 < sort.count ? sort[place + 1] : ""
-            guard !sort[place].isEmpty else { return nil }
+        stride(from: 0, to: sort.count, by: 2).compactMap { location in
+            let direction = location + 1 < sort.count ? sort[location + 1] : ""
+            guard !sort[location].isEmpty else { return nil }
             let isDescending = direction.hasPrefix("-")
-            return (isDescending ? "-" : "") + sort[place]
+            return (isDescending ? "-" : "") + sort[location]
                 + (isDescending ? direction.dropFirst() : direction[...])
         }
     }
@@ -75,14 +72,13 @@ struct ToolbarItems {
         guard !showsAll, var names = shown?.filter({ !$0.isEmpty }), !names.isEmpty else {
             return nil
         }
-        if let forward, let place = names.firstIndex(of: forward), place > 0 {
-            names.swapAt(place, place - 1)
+        if let forward, let location = names.firstIndex(of: forward), location > 0 {
+            names.swapAt(location, location - 1)
         }
         return names == schema.columns.map(\.id) ? nil : names.joined(separator: ",")
     }
 }
 
-/// Numbers in the notation of a language, as people type them in forms.
 enum LocalNumber {
     /// Returns a text for a column in the notation of parameters: `12.5` for the German `12,5`.
     static func plain(_ text: String, of type: ColumnType, _ language: PageLanguage) -> String {
@@ -93,7 +89,6 @@ enum LocalNumber {
         return String(text.map { $0 == "," ? "." : $0 })
     }
 
-    /// Returns the fields of a form with numbers in the notation of parameters.
     static func plain(
         _ items: [QueryItems.Item],
         _ schema: ListSchema,

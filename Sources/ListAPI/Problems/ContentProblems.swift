@@ -54,11 +54,10 @@ extension JSONSyntaxError.Reason {
     }
 }
 
-/// Errors in members of content; no position stands for the whole content.
 extension Problem.Fault {
-    static func unknownMember(_ name: String, at place: Place, allowed: [String]) -> Self {
+    static func unknownMember(_ name: String, at location: Location, allowed: [String]) -> Self {
         Self(
-            place,
+            location,
             code: "unknown-member",
             detail: allowed.isEmpty
                 ? "Nothing is expected in the content of this request."
@@ -67,22 +66,22 @@ extension Problem.Fault {
         )
     }
 
-    static func malformed(_ place: Place, _ wanted: Text) -> Self {
-        Self(place, code: "malformed-value", detail: "This takes \(wanted).")
+    static func malformed(_ location: Location, _ wanted: Text) -> Self {
+        Self(location, code: "malformed-value", detail: "This takes \(wanted).")
     }
 
-    static func repeated(_ place: Place) -> Self {
-        Self(place, code: "repeated-value", detail: "This may be given once.")
+    static func repeated(_ location: Location) -> Self {
+        Self(location, code: "repeated-value", detail: "This may be given once.")
     }
 
-    static func conflicting(_ place: Place, choices: [String]) -> Self {
+    static func conflicting(_ location: Location, choices: [String]) -> Self {
         let detail: Text = "Exactly one of \(choices.joined(separator: ", ")) is taken."
-        return Self(place, code: "conflicting-members", detail: detail)
+        return Self(location, code: "conflicting-members", detail: detail)
     }
 
-    static func missing(_ place: Place?, choices: [String]) -> Self {
+    static func missing(_ location: Location?, choices: [String]) -> Self {
         let detail: Text = "One of \(choices.joined(separator: ", ")) is needed."
-        return Self(place, code: "missing-member", detail: detail)
+        return Self(location, code: "missing-member", detail: detail)
     }
 
     static func missingContent(_ rules: RowRules) -> Self {
@@ -95,24 +94,28 @@ extension Problem.Fault {
         )
     }
 
-    static func unknownColumn(_ place: Place, suggestion: String? = nil) -> Self {
+    static func unknownColumn(_ location: Location, suggestion: String? = nil) -> Self {
         let detail: Text = "No column has this name."
-        return Self(place, code: "unknown-column", detail: detail, suggestion: suggestion)
+        return Self(location, code: "unknown-column", detail: detail, suggestion: suggestion)
     }
 
-    static func otherID(_ place: Place, than id: String) -> Self {
+    static func otherID(_ location: Location, than id: String) -> Self {
         let detail: Text = "The address names row '\(id)'; an id cannot be changed."
-        return Self(place, code: "other-id", detail: detail)
+        return Self(location, code: "other-id", detail: detail)
     }
 
-    static func tooManyRows(_ place: Place?, maximum: Int) -> Self {
-        var fault = Self(place, code: "too-many-rows", detail: "At most \(maximum) rows at once.")
+    static func tooManyRows(_ location: Location?, maximum: Int) -> Self {
+        var fault = Self(
+            location,
+            code: "too-many-rows",
+            detail: "At most \(maximum) rows at once."
+        )
         fault.members = [("maxRows", .integer(Int64(maximum)))]
         return fault
     }
 
-    static func tooManyMembers(_ place: Place?, maximum: Int) -> Self {
-        Self(place, code: "too-many-members", detail: "At most \(maximum) members or fields.")
+    static func tooManyMembers(_ location: Location?, maximum: Int) -> Self {
+        Self(location, code: "too-many-members", detail: "At most \(maximum) members or fields.")
     }
 }
 
@@ -130,15 +133,20 @@ extension FieldValidationError {
             case .violates(let constraint):
                 ("against-rule", "The value violates '\(constraint)' of the database.")
             case .notGiven: ("not-writable", "The database makes this value; leave it out.")
+            case .readAs(let type):
+                (
+                    "other-type",
+                    "A reader of the file would take this for \(type.writtenForm). The operator of "
+                        + "the server sets the type of a column by --types."
+                )
             case .refused(let text): ("against-rule", Text(text))
             }
         let name = column.map { rules.columns[$0].id } ?? ListSchema.idName
-        return Problem.Fault(notation.place(of: name), code: code, detail: detail)
+        return Problem.Fault(notation.location(of: name), code: code, detail: detail)
     }
 }
 
 extension RowRefusal {
-    /// Returns the problem of the row alone, with the faults that report it among other rows.
     func problem(
         _ rules: RowRules,
         _ notation: RowDecoder.Notation,
@@ -150,8 +158,8 @@ extension RowRefusal {
             fault: Text,
             _ detail: Text? = nil
         ) -> Problem {
-            let place = notation.place(of: ListSchema.idName)
-            let fault = Problem.Fault(place, code: code, detail: fault)
+            let location = notation.location(of: ListSchema.idName)
+            let fault = Problem.Fault(location, code: code, detail: fault)
             return Problem(kind, detail ?? fault.detail, faults: [fault])
         }
         switch self {
@@ -172,8 +180,8 @@ extension RowRefusal {
             guard !columns.isEmpty else { return taken }
             let detail: Text = "Another row has this value, which may be there once.\(violation)"
             taken.faults = columns.map { column in
-                let place = notation.place(of: rules.columns[column].id)
-                return Problem.Fault(place, code: "taken-value", detail: detail)
+                let location = notation.location(of: rules.columns[column].id)
+                return Problem.Fault(location, code: "taken-value", detail: detail)
             }
             return taken
         case .againstPolicy:
@@ -199,10 +207,24 @@ extension RowRefusal {
                 fault: "Row '\(id)' has changed.",
                 "Row '\(id)' is not in the state that the request means."
             )
+        case .changedInFile(let id, let conflicts):
+            return Problem(
+                .conflict,
+                "Another program has changed row '\(id)' in the file; nothing was written.",
+                faults: conflicts.map { conflict in
+                    let column = rules.columns[conflict.column]
+                    let before = conflict.before.plainText
+                    let detail: Text =
+                        conflict.now.map { now in
+                            "The file has '\(now.plainText)' now. The edit began from '\(before)'."
+                        } ?? "The row is gone. The edit began from '\(before)'."
+                    let location = notation.location(of: column.id)
+                    return Problem.Fault(location, code: "changed-in-file", detail: detail)
+                }
+            )
         }
     }
 
-    /// Returns the sentence that names a violated constraint, after a space; empty without a name.
     private static func violation(of constraint: String) -> Text {
         constraint.isEmpty ? "" : " This violates '\(constraint)'."
     }

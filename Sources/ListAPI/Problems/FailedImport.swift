@@ -3,7 +3,6 @@ import Rendering
 import SQLite
 import TableFiles
 
-/// The texts of all errors of imports over HTTP.
 enum FailedImport {
     /// Returns the text about a failed write, which wrote nothing or may be uncertain.
     static func text(of error: WriteError, _ list: String) -> Text {
@@ -15,10 +14,11 @@ enum FailedImport {
             return "The connection to the database broke during the commit. The rows may be "
                 + "written: check before you repeat the request."
         case .refused: return "The database has a rule that a row does not follow."
+        case .unsaved(let file, let reason): return .unsaved(file, reason)
         case .unavailable(let reason):
             Diagnostics.write("\(list): \(reason)", .error)
             fallthrough
-        case .reusedKey, .keepsNoAnswers, .readOnly:
+        case .reusedKey, .keepsNoAnswers, .readOnly, .redefined:
             return "The list cannot be written to at the moment."
         }
     }
@@ -30,15 +30,20 @@ enum FailedImport {
 
     static func fault(_ error: FileError) -> Problem.Fault {
         let detail = Text(error.reason.text.capitalisedSentence)
-        return Problem.Fault(nil, code: "malformed-content", detail: detail).at(error.place)
+        return Problem.Fault(nil, code: "malformed-content", detail: detail).at(error.location)
+    }
+}
+
+extension Text {
+    static func unsaved(_ file: String, _ reason: String) -> Text {
+        "Edits cannot be saved in the file '\(file)': \(reason)."
     }
 }
 
 extension Problem.Fault {
-    /// Returns the error of a field or a record with its position in the file.
-    func at(_ location: FileLocation) -> Problem.Fault {
+    func at(_ position: FileLocation) -> Problem.Fault {
         var fault = self
-        fault.place = .file(line: location.line, column: location.column, field: place?.name)
+        fault.location = .file(line: position.line, column: position.column, field: location?.name)
         return fault
     }
 }

@@ -16,7 +16,6 @@ extension Problem.Fault {
         if let member { members = [(member.name, .integer(Int64(member.value)))] }
     }
 
-    /// An error that is corrected without the parameter.
     private init(removing parameter: String, _ code: String, _ detail: Text) {
         self.init(parameter, code, detail, .remove(parameter))
     }
@@ -80,9 +79,8 @@ extension Problem.Fault {
         Self(removing: name, "only-of-format", "'\(name)' is for \(format) only.")
     }
 
-    /// A condition on the rows that a foreign key names has an error.
     static func related(name: String, _ error: Self) -> Self {
-        let parameter = "\(name).\(error.place?.name ?? "")"
+        let parameter = "\(name).\(error.location?.name ?? "")"
         let suggestion = error.suggestion.map { "\(name).\($0)" }
         return Self(
             parameter,
@@ -108,7 +106,6 @@ extension Problem.Fault {
         return Self("limit", "limit-too-large", detail, change, member: ("maxLimit", maximum))
     }
 
-    /// The sections times their rows exceed the maximum of a page.
     static func tooManyRows(limit: Int, perSection: Int, maximum: Int) -> Self {
         Self(
             "per_section",
@@ -160,10 +157,7 @@ extension Problem.Fault {
         let detail: Text = "'\(name)' needs an order that begins with a text: sort or group by one."
         return Self(removing: name, "no-letters", detail)
     }
-}
 
-/// Errors in columns that query parameters name.
-extension Problem.Fault {
     /// The numbers of columns that an error lists; more would hide its beginning.
     private static let listedColumns = 1...12
 
@@ -172,7 +166,6 @@ extension Problem.Fault {
         return names + (columns.count > listedColumns.upperBound ? ", …" : "")
     }
 
-    /// No column has the name; the columns are those that the parameter allows.
     static func unknownColumn(
         _ name: String,
         column: String,
@@ -210,7 +203,6 @@ extension Problem.Fault {
         )
     }
 
-    /// The path leads to no column that the list can be read by.
     static func unusablePath(_ name: String, path: String, _ reason: PathReason) -> Self {
         let detail: Text =
             switch reason {
@@ -224,13 +216,11 @@ extension Problem.Fault {
     }
 
     enum PathReason {
-        /// The rows are in memory.
         case memory
         /// The database does not read the column as JSON.
         case noJSON
         /// Another database has the rows of the other list, or its keys are of another type.
         case unreachable
-        /// The caller may see some rows of the other list only.
         case restricted
     }
 
@@ -269,23 +259,19 @@ extension Problem.Fault {
             ? "this list has no column for it." : "columns for it: \(listed(allowed))."
         return Self(name, "unusable-column", "'\(name)' is not for '\(column)'; " + others)
     }
-}
 
-/// Errors in conditions and searches.
-extension Problem.Fault {
-    static func malformedGroup(_ name: String, at place: Int, expected: String) -> Self {
-        let detail: Text = "Character \(place) of '\(name)' must be \(expected)."
-        return Self(name, "malformed-group", detail, member: ("position", place))
+    static func malformedGroup(_ name: String, at location: Int, expected: String) -> Self {
+        let detail: Text = "Character \(location) of '\(name)' must be \(expected)."
+        return Self(name, "malformed-group", detail, member: ("position", location))
     }
 
-    /// An error in a condition that begins at a character of a parameter.
-    static func inGroup(_ name: String, at place: Int, _ error: Self) -> Self {
+    static func inGroup(_ name: String, at location: Int, _ error: Self) -> Self {
         Self(
             name,
             error.code,
-            "Character \(place): \(error.detail)",
+            "Character \(location): \(error.detail)",
             suggestion: error.suggestion,
-            member: ("position", place)
+            member: ("position", location)
         )
     }
 

@@ -1,6 +1,5 @@
 package import Rendering
 
-/// The kinds of problems that the service responds with.
 extension ProblemKind {
     static let invalidParameter = Self(400, "invalid-parameter", "Invalid query parameter") {
         "A query parameter is unknown, is repeated, or has a value that is not allowed. Nothing "
@@ -42,6 +41,10 @@ extension ProblemKind {
         "The content is well-formed, but at least one value cannot be stored. A value is missing, "
             + "has another type than its column, or has a name that no column has. Nothing was "
             + "written. Each member of errors points to one of them."
+    }
+    static let invalidFile = Self(422, "invalid-file", "Invalid file") {
+        "The file cannot be read as the rows of a list. Nothing was stored. Each member of errors "
+            + "names a line and a column of the file."
     }
     static let reusedKey = Self(422, "reused-key", "Key used before") {
         "The Idempotency-Key field has the key of an earlier request with other content. Nothing "
@@ -140,10 +143,10 @@ extension ProblemKind {
         "The server speaks HTTP/1.1 and HTTP/1.0, and no other version."
     }
 
-    /// All kinds, each of which has a page that explains it.
     package static let all: [ProblemKind] = [
         .invalidParameter, .invalidCursor, .cursorExpired, .invalidVersion, .versionExpired,
-        .malformedContent, .unsupportedMediaType, .invalidRow, .reusedKey, .forbidden,
+        .malformedContent, .unsupportedMediaType, .invalidRow, .invalidFile, .reusedKey,
+        .forbidden,
         .foreignOrigin, .conflict, .notFound, .methodNotAllowed, .notAcceptable, .unauthenticated,
         .tooManyRequests, .preconditionFailed, .preconditionRequired, .rangeNotSatisfiable,
         .misdirected, .unavailable, .outOfTime, .outOfRoom, .internalError, .malformedRequest,

@@ -3,18 +3,15 @@ package import HTTP
 import Listings
 import Rendering
 
-/// A route of the embedding program, which lists know nothing of.
 package struct ProgramRoute: Sendable {
     /// The method; GET also answers HEAD.
     package let method: HTTPMethod
-    /// The pattern of its paths, as in `/greetings/{name}`.
     package let pattern: String
     /// Whether callers that the service does not know may use it.
     package let isOpen: Bool
     /// Responds to a request; it may block.
     let respond: Respond
 
-    /// A function that responds to a request, with its captures and the name of the caller.
     package typealias Respond =
         @Sendable (
             _ request: HTTPRequest,
@@ -54,13 +51,12 @@ package struct ProgramRoute: Sendable {
     /// The first segment of its paths, which no list has as its name.
     var firstSegment: String { String(pattern.dropFirst().prefix { $0 != "/" }) }
 
-    /// Checks that the routes of a program can be served beside its lists.
     package static func check(_ routes: [ProgramRoute], besides lists: [String]) throws(Failure) {
         var router = Router<Int>()
         for (position, route) in routes.enumerated() {
-            let place = "route \(route.method.name) \(route.pattern)"
+            let location = "route \(route.method.name) \(route.pattern)"
             func failure(_ text: String) -> Failure {
-                Failure(.configuration, "\(place): \(text)")
+                Failure(.configuration, "\(location): \(text)")
             }
             do throws(RoutingError) {
                 try router.register(route.method, route.pattern, position)
@@ -93,9 +89,7 @@ package struct ProgramRoute: Sendable {
     }
 }
 
-/// Responds with the routes of the embedding program.
 enum ProgramHandler {
-    /// Responds with a route, on a thread that may wait for the program.
     static func respond(to call: inout Call, at position: Int) throws {
         let crossOrigin = call.service.options.crossOrigin
         if !call.request.method.isReading, RequestOrigin.isForeign(call.request),
@@ -117,7 +111,7 @@ enum ProgramHandler {
         call.response.body.append(made.body.span)
         let isPage = call.response.field(.contentType)?.hasPrefix("text/html") ?? false
         if isPage, call.response.field(.contentSecurityPolicy) == nil {
-            DocumentFields.addPolicy(to: &call.response)
+            ContentSecurityPolicy.add(to: &call.response)
         }
         if call.response.field(.cacheControl) == nil {
             call.response.addField(.cacheControl, "no-store" as StaticString)

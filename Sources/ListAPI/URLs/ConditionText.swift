@@ -1,7 +1,6 @@
 import Bytes
 import Listings
 
-/// The conditions of a query as the text of its address: names with values, between `&`.
 struct ConditionText {
     let schema: ListSchema
 
@@ -29,7 +28,6 @@ struct ConditionText {
         return "\(name)=\(texts.joined(separator: ","))"
     }
 
-    /// Returns the conditions of a group between parentheses; its signs stay readable.
     private func members(of group: FilterGroup) -> String {
         let members = group.members.map { filter in
             if let inner = filter.group { return inner.joint.rawValue + self.members(of: inner) }
@@ -43,7 +41,6 @@ struct ConditionText {
         return "(\(members.joined(separator: ",")))"
     }
 
-    /// Returns the different texts of a condition's operands.
     private func values(of filter: Filter) -> [String] {
         // In a mixed column one text may name several values.
         var values: [String] = []

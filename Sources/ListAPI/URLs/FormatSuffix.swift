@@ -1,6 +1,5 @@
 import Rendering
 
-/// A path segment, split into a name and the format that its suffix names, if any.
 struct FormatSuffix: Hashable {
     let name: String
     let format: PageFormat?
@@ -17,13 +16,8 @@ struct FormatSuffix: Hashable {
         name = String(segment[..<dot])
         self.format = format
     }
-}
 
-extension FormatSuffix {
-    /// Returns the name of a segment that is not the last one of its path.
-    ///
-    /// There a suffix only keeps `.` and `..` from being dot segments, which clients and servers
-    /// remove.
+    /// There a suffix only keeps `.` and `..` from being dot segments, which are removed.
     static func name(ofInner segment: String) -> String {
         let parsed = FormatSuffix(segment)
         return parsed.format != nil && needsSuffix(parsed.name) ? parsed.name : segment

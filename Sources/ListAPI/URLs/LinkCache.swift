@@ -2,11 +2,9 @@ import Bytes
 import Listings
 import Rendering
 
-/// The texts of the links that are on every page of a request, and of the last cursor.
 struct LinkCache: ~Copyable {
     private static let firstFormat = 7
     private var text = ByteBuffer(minimumCapacity: 256)
-    /// The ranges of cached links in `text`, by their numbers.
     private var ranges = [Range<Int>?](
         repeating: nil,
         count: firstFormat + PageFormat.allCases.count

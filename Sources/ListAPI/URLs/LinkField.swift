@@ -8,9 +8,6 @@ struct LinkField {
     /// The maximum length of the Link field in bytes, because proxies refuse long heads.
     private static let maximumLinkBytes = 4 << 10
 
-    /// Adds the Link field (RFC 8288) with the links of a page, for clients that do not read
-    /// bodies.
-    ///
     /// If the links exceed the maximum, the next page comes first and the rest is left out.
     static func add(
         _ prepared: PreparedRequest,
@@ -40,7 +37,6 @@ struct LinkField {
 
     let links: ListLinks
     let maximumBytes: Int
-    /// The number of bytes written.
     private(set) var count = 0
 
     init(_ links: ListLinks, maximumBytes: Int = .max) {
@@ -48,7 +44,6 @@ struct LinkField {
         self.maximumBytes = maximumBytes
     }
 
-    /// Appends a link, unless it exceeds the maximum.
     mutating func write(
         _ link: PageLink,
         _ relation: StaticString,
@@ -72,7 +67,6 @@ struct LinkField {
         }
     }
 
-    /// Appends the links to the page in its other formats.
     mutating func writeAlternates(of prepared: PreparedRequest, to buffer: inout ByteBuffer) {
         for format in prepared.target.formats where format != prepared.representation.format {
             write(.alternate(format), "alternate", to: &buffer)

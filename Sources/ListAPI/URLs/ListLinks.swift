@@ -4,13 +4,10 @@ import Listings
 import Rendering
 import Synchronization
 
-/// The links of the pages of a request: each is the request with a change.
-///
 /// Those that are on every page are cached.
 final class ListLinks: PageLinks, Sendable {
     let addresses: Address
     let request: ListRequest
-    /// Whether the source of the list can read the bytes of cells.
     let linksCells: Bool
     /// The parameters of the request, because most of them are the same in all links.
     private let printed: [(id: ListParameter, value: String)]
@@ -185,7 +182,6 @@ final class ListLinks: PageLinks, Sendable {
         }
     }
 
-    /// Appends the address of the page next to a cursor, with the number of rows before it.
     private func write(
         startingBy parameter: ListParameter,
         _ cursor: Cursor,
@@ -206,8 +202,6 @@ final class ListLinks: PageLinks, Sendable {
 
     // MARK: - Pages
 
-    /// Links to rows in a selectable order.
-    ///
     /// For the section index and the children of a row these are links to the list.
     private var linksToRows: ListLinks {
         guard place.hasOwnOrder else { return self }
@@ -233,10 +227,7 @@ final class ListLinks: PageLinks, Sendable {
         }
     }
 
-    /// Appends the address of the list in another grouping, without a restriction to sections.
-    ///
-    /// The page of one section leads to the list, because another grouping has other sections. The
-    /// section index stays one, unless the list has no sections.
+    /// The page of one section leads to the list, because another grouping has other sections.
     private func writeGrouped(
         _ grouping: Grouping?,
         isMerged: Bool = false,
@@ -258,7 +249,6 @@ final class ListLinks: PageLinks, Sendable {
         }
     }
 
-    /// Appends the address that collapses or expands a section, and scrolls to it.
     private func writeFolding(_ key: SectionKey, to buffer: inout ByteBuffer) {
         // Collapsing moves the rows of a page number, but not those of a cursor.
         let dropped: ParameterSet = if case .offset = query.start { .starts } else { [] }
@@ -287,7 +277,6 @@ final class ListLinks: PageLinks, Sendable {
         }
     }
 
-    /// Appends the address of the filter form; see ``PageHandler``.
     private func writeForm(to buffer: inout ByteBuffer) {
         request.writeList(under: addresses, to: &buffer)
         buffer.append("/-/narrow" as StaticString)
@@ -296,10 +285,14 @@ final class ListLinks: PageLinks, Sendable {
         buffer.append(suffix.rawValue)
     }
 
-    func parameters(of link: PageLink) -> [(name: String, value: String)] {
+    func address(of link: PageLink) -> String {
         var buffer = ByteBuffer()
         write(link, to: &buffer)
-        let address = buffer.text()
+        return buffer.text()
+    }
+
+    func parameters(of link: PageLink) -> [(name: String, value: String)] {
+        let address = address(of: link)
         // Links written by this type always parse.
         guard let mark = address.utf8.firstIndex(of: UInt8(ascii: "?")),
             let items = try? QueryItems(rawQuery: String(address[address.index(after: mark)...]))
@@ -316,9 +309,7 @@ final class ListLinks: PageLinks, Sendable {
         writeParameters(at: place.kind, to: &buffer)
         return buffer.text()
     }
-}
 
-extension ListLinks {
     func writeRow(_ id: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
         // Only an id with a dot can look like one with a suffix.
         guard !id.isEmpty, !id.hasDot, writeRowStem(to: &buffer) else {
@@ -373,7 +364,6 @@ extension ListLinks {
         writeWayBack(to: &buffer)
     }
 
-    /// Appends the parameters of an action's address, which name the page to return to.
     private func writeWayBack(to buffer: inout ByteBuffer) {
         switch place {
         case .list, .section: writeParameters(at: .list, to: &buffer)

@@ -2,13 +2,11 @@ import Bytes
 package import Listings
 import Rendering
 
-/// The part of a list that an address names.
 enum ListPlace: Hashable, Sendable {
     case list
     case section(SectionID)
     case sections
     case row(String)
-    /// The rows below a row, as a page.
     case children(String)
     case cell(String, column: String)
     case schema
@@ -27,7 +25,6 @@ enum ListPlace: Hashable, Sendable {
         }
     }
 
-    /// Whether it pages rows or sections that cannot be sorted or grouped.
     var hasOwnOrder: Bool {
         switch self {
         case .sections, .children: true
@@ -39,7 +36,6 @@ enum ListPlace: Hashable, Sendable {
 /// A list as its addresses need it; requests share one object.
 final class RequestedList: Sendable, Equatable {
     let name: String
-    /// The schema, with the columns that the request derives.
     let schema: ListSchema
     let cursorKeys: CursorKeys
 
@@ -60,8 +56,6 @@ final class RequestedList: Sendable, Equatable {
     }
 }
 
-/// A request for a part of a list: all that its address says.
-///
 /// Parsing an address and writing the request are inverse.
 package struct ListRequest: Sendable, Equatable {
     var list: RequestedList
@@ -79,7 +73,6 @@ package struct ListRequest: Sendable, Equatable {
     var namesLimit = false
     /// The number of rows before the cursor, as the link to the page knew it.
     var rowsBefore: Int?
-    /// The id of the row whose page is requested.
     var around: String?
     /// The facet of a link, besides those of the query.
     var furtherFacet: String?
@@ -93,9 +86,7 @@ package struct ListRequest: Sendable, Equatable {
         )
     }
 
-    /// Parses the parameters of an address; nil if they have errors.
-    ///
-    /// The parameters collect the errors. An address that has no page has no reader.
+    /// Nil if the parameters have errors; an address that has no page has no reader.
     init?(
         parsing parameters: inout ListParameters,
         at target: ListResource,
@@ -126,7 +117,6 @@ package struct ListRequest: Sendable, Equatable {
     var schema: ListSchema { list.schema }
     var format: PageFormat { representation.format }
 
-    /// Whether all rows are requested as CSV, NDJSON or a workbook.
     var isExport: Bool { format.isTable && !namesLimit }
 
     /// The number of the page, if that says where it starts.
@@ -136,7 +126,6 @@ package struct ListRequest: Sendable, Equatable {
         return offset.isMultiple(of: limit) ? offset / limit + 1 : nil
     }
 
-    /// Returns the text of a cursor, and the number of rows before it if that is known.
     func text(of cursor: Cursor) -> String {
         var buffer = ByteBuffer(minimumCapacity: 128)
         cursor.write(signedBy: list.cursorKeys, to: &buffer)
@@ -161,7 +150,6 @@ package struct ListRequest: Sendable, Equatable {
     }
 }
 
-/// A writer of the names of parameters: `?` before the first and `&` before every other.
 struct ParameterSeparator {
     private var isFirst = true
 
@@ -176,8 +164,6 @@ struct ParameterSeparator {
 }
 
 extension ListRequest {
-    /// Appends the path of the list as a prefix, without a suffix.
-    ///
     /// Only the last segment of a path can look like one with a suffix.
     func writeList(under addresses: Address, to buffer: inout ByteBuffer) {
         buffer.append(addresses.base)
@@ -223,7 +209,6 @@ extension ListRequest {
         writeName(name, suffix: suffix, to: &buffer)
     }
 
-    /// Appends the id of a row before further segments; see ``FormatSuffix/name(ofInner:)``.
     func writeInner(_ id: String, to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "/"))
         PercentEncoding.encode(id, for: .pathSegment, into: &buffer)
@@ -255,8 +240,6 @@ extension Span where Element == UInt8 {
 }
 
 extension ListQuery {
-    /// Whether it leads to all later rows.
-    ///
     /// A page before a cursor, or one with a number, is a single page.
     fileprivate var leadsToTheEnd: Bool {
         guard case .flow = shape else { return false }

@@ -6,17 +6,16 @@ import Rendering
 /// The routes of the service; only this file and ``ListRequest`` know its addresses.
 enum Route: Hashable, Sendable {
     case directory
+    /// A file that was checked for a list.
+    case draft
     case list
     case row
     /// A view of the list below `/-/`, such as the sections or the schema.
     case view
     case section
-    /// The state of a remote list's refresh, and the request for one.
     case refresh
-    /// The bulk write of rows.
     case rows
     case importing
-    /// The progress of an import.
     case imported
     case rowAction
     case cell
@@ -29,7 +28,6 @@ enum Route: Hashable, Sendable {
     case asset
     case problem
     case description
-    /// A page of the documentation, or its index.
     case documentation
     /// A route of the embedding program, by its position among them.
     case program(Int)
@@ -38,6 +36,9 @@ enum Route: Hashable, Sendable {
 
     static let table: [Entry] = [
         (.get, "/", .directory),
+        (.post, "/", .directory),
+        (.get, "/-/new/{draft}", .draft),
+        (.post, "/-/new/{draft}", .draft),
         (.get, "/{list}", .list),
         (.post, "/{list}", .list),
         (.get, "/{list}/{row}", .row),
@@ -89,7 +90,6 @@ enum Route: Hashable, Sendable {
     }
 }
 
-/// The fixed addresses below a base path.
 package struct Address: Hashable, Sendable {
     /// The prefix of every path: empty, or as in `/lists`.
     let base: String
@@ -98,7 +98,9 @@ package struct Address: Hashable, Sendable {
 
     static let root = Address()
 
-    var directory: String { base + "/" }
+    package var directory: String { base + "/" }
+
+    func draft(_ id: String) -> String { "\(base)/-/new/\(id)" }
 
     static let description = "/-/openapi.json"
 
@@ -117,7 +119,6 @@ package struct Address: Hashable, Sendable {
         base + "/" + PercentEncoding.encode(name, for: .pathSegment)
     }
 
-    /// Returns the address of the row that a value of a foreign key names.
     func row(_ value: String, of relation: ListRelation) -> String {
         guard let key = relation.key else { return row(value, of: relation.target) }
         return rows(of: relation.target, where: key, is: value)
@@ -157,7 +158,6 @@ package struct Address: Hashable, Sendable {
         imports(of: list) + "/" + PercentEncoding.encode(id, for: .pathSegment)
     }
 
-    /// Returns a path of decoded segments, without the suffix of the last one.
     func path(_ segments: [String], without suffix: PageFormat?) -> String {
         var segments = segments
         if suffix != nil, let last = segments.popLast() { segments.append(FormatSuffix(last).name) }

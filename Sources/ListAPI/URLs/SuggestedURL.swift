@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import Rendering
 
-/// A maker of the address that corrects an invalid one.
 enum SuggestedURL {
     /// The segments of the path are encoded anew, because a path that begins with `//` leads to
     /// another host.
@@ -45,7 +44,6 @@ enum SuggestedURL {
         }
     }
 
-    /// Encodes a value, but not the separators of its lists and options.
     private static func encode(_ value: Substring, keeping separators: [Character]) -> String {
         guard let separator = separators.first else {
             return PercentEncoding.encode(String(value), for: .queryComponent)

@@ -3,9 +3,7 @@ import JSON
 import Listings
 import Rendering
 
-/// The rows of a bulk write: the changes of valid rows, and the faults of the others.
 struct BulkRows {
-    /// The changes of valid rows, in order.
     private(set) var changes: [RowChange] = []
     private(set) var notations: [RowDecoder.Notation] = []
     /// The position among the changes, or the faults, for each row.
@@ -61,13 +59,11 @@ struct BulkRows {
 }
 
 extension ListParameters {
-    /// The options for a row whose id exists already.
     static let duplicateVerbs: [(name: String, verb: RowChange.Verb)] = [
         ("error", .insert), ("keep-first", .insertIfAbsent), ("replace", .replace),
         ("merge", .mergeOrInsert),
     ]
 
-    /// Reads the columns whose values find existing rows; empty without any, or after a refusal.
     mutating func matchedColumns(for verb: RowChange.Verb, _ writer: any ListWriter) -> [Int] {
         guard has(.on) else { return [] }
         guard writer.abilities.stream != nil else {
@@ -83,13 +79,11 @@ extension ListParameters {
         }
     }
 
-    /// Reads the option for a row whose id exists already; nil when there are `errors`.
     mutating func duplicateVerb() -> RowChange.Verb? {
         let verbs = Self.duplicateVerbs
         guard errors.isEmpty else { return nil }
         guard let value = values[.onDuplicate]?.first else { return .insert }
         if let found = verbs.first(where: { $0.name == value }) { return found.verb }
-        refuse(.unknownOption("on_duplicate", option: value, allowed: verbs.map(\.name)))
-        return nil
+        return refused(.unknownOption("on_duplicate", option: value, allowed: verbs.map(\.name)))
     }
 }

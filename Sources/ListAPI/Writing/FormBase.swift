@@ -1,17 +1,13 @@
 import Bytes
 import Rendering
 
-/// The digests of the values that a form was rendered from, which detect concurrent changes.
-///
 /// The values themselves would double the size of the form, and browsers change line breaks.
 struct FormBase {
-    /// The bytes of a digest; 96 bits make equal digests of different values practically
-    /// impossible.
+    /// 96 bits make equal digests of different values practically impossible.
     private static let byteCount = 12
 
     private let digests: [UInt8]
 
-    /// Takes the values of all columns in their order.
     init(_ values: [FormValue]) { digests = values.flatMap(Self.digest) }
 
     /// Parses the text of a form; nil if it does not match a row of that column count.

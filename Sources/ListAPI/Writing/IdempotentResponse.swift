@@ -1,7 +1,6 @@
 import Bytes
 import HTTP
 
-/// A response that can be stored and sent again: its status, its fields and its content.
 struct IdempotentResponse: Sendable {
     var status: HTTPStatus
     private(set) var fields: [(name: FieldName, value: String)] = []
@@ -13,7 +12,6 @@ struct IdempotentResponse: Sendable {
         fields.append((name, value))
     }
 
-    /// Parses the output of ``bytes``; nil for anything else.
     init?(_ bytes: [UInt8]) {
         let end = bytes.firstIndex(of: UInt8(ascii: "\0")) ?? bytes.endIndex
         guard let head = String(validating: bytes[..<end], as: UTF8.self) else { return nil }

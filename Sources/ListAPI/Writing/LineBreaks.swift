@@ -7,14 +7,10 @@ enum LineBreaks {
     private struct Line {
         let text: Substring.UTF8View
         let end: Substring.UTF8View
-        /// The line in the form of a form field.
         var shown: FormValue { FormValue(String(Substring(text))) }
     }
 
-    /// Returns a text of a form with the line breaks of the stored text.
-    ///
-    /// Unchanged lines at the beginning and the end are the stored ones. Other lines end as the
-    /// first stored line does, or with LF without one.
+    /// Unchanged lines at the beginning and the end are stored ones; others end as the first does.
     static func restored(_ text: String, from stored: String) -> String {
         let sent = lines(of: text)
         let old = lines(of: stored)
@@ -38,7 +34,6 @@ enum LineBreaks {
         return restored
     }
 
-    /// Returns a field of a form for a new row, with LF as its line breaks.
     static func unified(_ item: QueryItems.Item) -> QueryItems.Item {
         QueryItems.Item(name: item.name, value: item.value.map { restored($0, from: "") })
     }
@@ -46,12 +41,12 @@ enum LineBreaks {
     private static func lines(of text: String) -> [Line] {
         var lines: [Line] = []
         var rest = text[...].utf8
-        while let place = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
-            var next = rest.index(after: place)
-            if rest[place] == 0x0D, next < rest.endIndex, rest[next] == 0x0A {
+        while let location = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+            var next = rest.index(after: location)
+            if rest[location] == 0x0D, next < rest.endIndex, rest[next] == 0x0A {
                 next = rest.index(after: next)
             }
-            lines.append(Line(text: rest[..<place], end: rest[place..<next]))
+            lines.append(Line(text: rest[..<location], end: rest[location..<next]))
             rest = rest[next...]
         }
         lines.append(Line(text: rest, end: rest.prefix(0)))

@@ -4,15 +4,13 @@ import JSON
 import Listings
 import Rendering
 
-/// A row that a client sent: typed values by their columns, and the faults among them.
 struct RowDecoder {
-    /// The notation of the content, and the position of the row in it.
     enum Notation: Hashable {
         /// JSON; the pointer to the row.
         case json(String)
         case form
 
-        func place(of name: String) -> Problem.Fault.Place {
+        func location(of name: String) -> Problem.Fault.Location {
             switch self {
             case .json(let pointer): .pointer(pointer + "/" + JSONPointer.escape(name))
             case .form: .parameter(name)
@@ -30,14 +28,11 @@ struct RowDecoder {
     let notation: Notation
     private(set) var id: String?
     private(set) var values: [Int: CellValue] = [:]
-    /// The faults, in the order of the columns.
-    ///
-    /// Faults of unknown names come last, up to the maximum number of reported faults.
+    /// In the order of the columns; those of unknown names come last.
     private(set) var faults: [Problem.Fault] = []
     /// The columns whose values are invalid; nil is the id.
     private var unread: Set<Int?> = []
 
-    /// Throws for another value than an object, and for too many members.
     init(
         _ json: JSONValue,
         at pointer: String = "",
@@ -92,10 +87,10 @@ struct RowDecoder {
 
     private static func check(
         _ count: Int,
-        at place: Problem.Fault.Place?
+        at location: Problem.Fault.Location?
     ) throws(Problem.Fault) {
         guard count > maximumMembers else { return }
-        throw .tooManyMembers(place, maximum: maximumMembers)
+        throw .tooManyMembers(location, maximum: maximumMembers)
     }
 
     private init(_ rules: RowRules, _ notation: Notation) {
@@ -116,22 +111,21 @@ struct RowDecoder {
     private mutating func refuse(
         _ names: [String],
         besides known: [String],
-        at place: Problem.Fault.Place? = nil
+        at location: Problem.Fault.Location? = nil
     ) {
         let columns = Set(known)
         for name in names where !columns.contains(name) {
             guard faults.count < ListParameters.maximumErrors else { return }
-            let place = place ?? notation.place(of: name)
+            let location = location ?? notation.location(of: name)
             let suggestion = Suggestion.nearest(to: name, among: known)
-            faults.append(.unknownColumn(place, suggestion: suggestion))
+            faults.append(.unknownColumn(location, suggestion: suggestion))
         }
     }
 
-    /// Adds a fault if the id of the content is not that of the address.
     mutating func refuseOtherID(than address: String) {
         guard let id, id != address else { return }
-        let place = notation.place(of: ListSchema.idName)
-        faults.append(.otherID(place, than: address))
+        let location = notation.location(of: ListSchema.idName)
+        faults.append(.otherID(location, than: address))
     }
 
     func faults(of change: RowChange) -> [Problem.Fault] {
@@ -139,7 +133,6 @@ struct RowDecoder {
         return invalid.map { $0.fault(rules, notation) } + faults
     }
 
-    /// Returns the change of the row by its id, by the columns of its key, or by other columns.
     func change(_ verb: RowChange.Verb, matching columns: [Int]) -> RowChange {
         if id == nil, !columns.isEmpty {
             return RowChange(verb, matching: columns, values: values)
@@ -149,7 +142,6 @@ struct RowDecoder {
         return RowChange(id == nil ? .insert : verb, id: id, values: values)
     }
 
-    /// Whether no field has a value or a fault.
     var isBlank: Bool { id == nil && faults.isEmpty && values.values.allSatisfy(\.isNull) }
 
     // MARK: - Values
@@ -161,8 +153,7 @@ struct RowDecoder {
         case (.number(let text), .integer): return integer(text).map(CellValue.integer)
         case (.text(let text), .integer), (.text(let text), .real):
             return number(text, as: column.type)
-        case (.text(let text), .text), (.text(let text), .email), (.text(let text), .link):
-            return .text(text)
+        case (.text(let text), _) where column.type.isText: return .text(text)
         case (_, .json): return json.compactText.map(CellValue.json)
         default: return value.kind == column.type.kind ? value : nil
         }
@@ -203,7 +194,6 @@ struct RowDecoder {
 }
 
 extension RowRules {
-    /// The names of the members of a row: of its id, and of ``valueColumns``.
     var memberNames: [String] { [ListSchema.idName] + valueColumns.map { columns[$0].id } }
 }
 

@@ -3,7 +3,6 @@ import HTTP
 import Listings
 import Rendering
 
-/// The form of a row: filled from the current row, or with the values that a person typed.
 struct RowForm {
     private(set) var document: FormDocument
     private let write: WriteCall
@@ -20,7 +19,7 @@ struct RowForm {
             row: nil,
             address: write.listAddress
         )
-        document.losesEdits = write.list.about.isInMemory
+        document.about = write.list.about
         let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
         document.fields = [idField] + Self.fields(rules)
     }
@@ -35,7 +34,7 @@ struct RowForm {
             row: write.endpoint.page.title(ofRow: 0),
             address: write.formAddress(purpose, ofRow: id)
         )
-        document.losesEdits = write.list.about.isInMemory
+        document.about = write.list.about
         if purpose == .remove { document.editAddress = write.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
         document.fields = Self.fields(rules)
@@ -73,29 +72,21 @@ struct RowForm {
         write.endpoint.page.value(row: 0, column: position)
     }
 
-    /// Returns a change of the row in the state that the form shows.
     func change(_ verb: RowChange.Verb, _ values: [Int: CellValue] = [:]) -> RowChange {
         let conditions: [RowCondition] = [.isAt(revision.map { [$0] } ?? [])]
         return RowChange(verb, id: id, values: values, conditions: conditions)
     }
 
-    /// Returns whether a form was opened in the current state of the row.
     func isCurrent(_ items: [QueryItems.Item]) -> Bool {
         let seen = items.first { $0.name == FormDocument.tagField }?.value
         return seen != nil && seen == document.tag
     }
 
-    /// Notes that the row has changed since the person requested its removal.
     mutating func refuseRemoval() { document.notice = .changedBeforeRemoval }
 
-    /// Merges the values that a person typed with the current row.
+    /// A field that only the person changed is written, one that only another changed stays.
     ///
-    /// Each field is compared with the value that the form was rendered from. A field that only the
-    /// person changed is written. A field that only another writer changed stays. Where both
-    /// changed it, the person chooses.
-    ///
-    /// - Returns: The fields that change the row; nil where the form's notice has to be shown
-    ///   first.
+    /// The person chooses where both changed it; nil where the notice has to be shown first.
     mutating func merge(_ items: [QueryItems.Item]) -> [QueryItems.Item]? {
         let base = items.first { $0.name == FormDocument.baseField }?.value.flatMap {
             FormBase($0, columnCount: document.fields.count)
@@ -151,8 +142,8 @@ struct RowForm {
 
     mutating func mark(_ faults: [Problem.Fault]) {
         for index in document.fields.indices {
-            let place = Problem.Fault.Place.parameter(document.fields[index].name)
-            document.fields[index].faults = faults.filter { $0.place == place }.map(\.detail)
+            let location = Problem.Fault.Location.parameter(document.fields[index].name)
+            document.fields[index].faults = faults.filter { $0.location == location }.map(\.detail)
         }
         if !faults.isEmpty { document.notice = .notStored(faults.count) }
     }

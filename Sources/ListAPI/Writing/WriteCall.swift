@@ -3,24 +3,13 @@ import HTTP
 import Listings
 import Rendering
 
-/// A request to write rows of a list, with parsed address and fields.
 struct WriteCall: ListCall {
     let endpoint: ServedList
     let writer: any ListWriter
     let prepared: PreparedRequest
     let preferences: Preferences
-    /// The conditions on the row of the address.
     let conditions: [RowCondition]
     let receipt: WriteReceipt?
-
-    var listAddress: String {
-        if case .row = prepared.target.place {
-            return prepared.addresses.list(list.name)
-        }
-        var buffer = ByteBuffer()
-        prepared.links.write(.current, to: &buffer)
-        return buffer.text()
-    }
 
     /// Returns the rendering context of a row, as GET shows it in JSON.
     func context(ofRow id: String) -> RenderContext {
@@ -38,7 +27,6 @@ struct WriteCall: ListCall {
         ).context()
     }
 
-    /// Returns the address of a row's form, which preserves the page to return to.
     func formAddress(_ purpose: FormDocument.Purpose, ofRow id: String) -> String {
         var buffer = ByteBuffer()
         let name = purpose == .remove ? "delete" : "edit"
@@ -54,9 +42,7 @@ struct WriteCall: ListCall {
 }
 
 extension RowCondition {
-    /// Returns the conditions of a request on its row (RFC 9110 §13.1).
-    ///
-    /// An invalid If-Match never holds; an invalid If-None-Match is ignored.
+    /// An invalid If-Match never holds; an invalid If-None-Match is ignored (RFC 9110 §13.1).
     static func conditions(of request: borrowing HTTPRequest, row id: String) -> [RowCondition] {
         var conditions: [RowCondition] = []
         if let field = request.field(.ifMatch) {
@@ -77,7 +63,6 @@ extension RowCondition {
         return conditions
     }
 
-    /// Returns the revision in the opaque part of a tag, as forms send it; nil for anything else.
     static func revision(inOpaque text: String, of id: String) -> Int64? {
         guard case .tags(let tags)? = EntityTagCondition(parsing: "\"\(text)\""), tags.count == 1
         else { return nil }
@@ -96,7 +81,6 @@ extension RowCondition {
 }
 
 extension EntityTag {
-    /// Returns the strong tag of a row as JSON at a revision.
     static func row(_ id: String, revision: Int64) -> EntityTag {
         row(id.utf8.span, revision: revision)
     }
@@ -107,8 +91,6 @@ extension EntityTag {
         return EntityTag(String(quoted.text().dropFirst().dropLast()), isWeak: false)
     }
 
-    /// Returns the tag of a representation of the row that has more than the row.
-    ///
     /// Writes that name it compare the revision alone.
     func with(_ hash: String) -> EntityTag { EntityTag("\(opaque);\(hash)", isWeak: false) }
 }
@@ -137,13 +119,12 @@ extension WriteReceipt {
         add(request.method.name.utf8)
         add(request.path.rawPath.utf8)
         add((request.query ?? "").utf8)
-        add((request.field(.contentType) ?? "").utf8)
-        add((request.field(.contentEncoding) ?? "").utf8)
         // The stored response has one format, so that a browser's is not for programs.
-        add((request.field(.accept) ?? "").utf8)
-        add((request.field(.ifMatch) ?? "").utf8)
-        add((request.field(.ifNoneMatch) ?? "").utf8)
-        add((request.field(.prefer) ?? "").utf8)
+        for name in [
+            FieldName.contentType, .contentEncoding, .accept, .ifMatch, .ifNoneMatch, .prefer,
+        ] {
+            add((request.field(name) ?? "").utf8)
+        }
         add(request.body)
         // Neither part contains a space, so that each caller has keys of its own.
         self.init(key: caller.map { "\($0) \(key)" } ?? key, fingerprint: String(hash, radix: 16))
@@ -151,7 +132,6 @@ extension WriteReceipt {
 }
 
 extension WriteCall {
-    /// Returns the problem of values that cannot be stored, with a limited number of faults.
     func invalid(_ faults: [Problem.Fault]) -> Problem {
         problem(
             .invalidRow,
@@ -162,7 +142,6 @@ extension WriteCall {
         )
     }
 
-    /// Returns the problem of a writer's error in a batch of changes with these notations.
     func problem(
         of error: WriteError,
         _ notations: [RowDecoder.Notation],
@@ -199,6 +178,9 @@ extension WriteCall {
             let detail: Text = "There is no room left; nothing was written."
             return problem(.outOfRoom, detail, cause: "no room left to write")
         case .readOnly: return unwritable("the database may only be read")
+        case .redefined: throw .redefined
+        case .unsaved(let file, let reason):
+            return problem(.conflict, .unsaved(file, reason) + " Nothing was written.")
         case .unavailable(let reason): return unwritable(reason)
         }
     }
@@ -220,7 +202,7 @@ extension WriteCall {
         switch refusal {
         case .invalid: return invalid(refused.faults)
         case .unknownRow(let id): return call.noRow(id, in: list)
-        case .existingRow, .takenValues, .againstPolicy:
+        case .existingRow, .takenValues, .againstPolicy, .changedInFile:
             return problem(refused.kind, refused.detail, faults: refused.faults)
         case .referredTo: return problem(refused.kind, refused.detail)
         case .failedCondition(let id):
@@ -239,11 +221,7 @@ extension WriteCall {
             return problem
         }
     }
-}
 
-/// The responses to writes, as they are stored for repeated requests.
-extension WriteCall {
-    /// Returns the response for one written row: to people a redirect, to programs the current row.
     func response(
         for row: ChangedRow,
         on page: borrowing Page,
@@ -296,31 +274,52 @@ extension WriteCall {
             response.status = .noContent
             return response
         }
-        let lines = rows.rows.map { row -> BulkDocument.Line in
-            switch row {
-            case .faulty(let faults):
-                return .init(status: ProblemKind.invalidRow.status, faults: faults)
-            case .change(let index):
-                switch results[index] {
-                case .success(let row):
-                    let address = address(ofRow: row.id)
-                    return .init(
-                        status: row.effect == .created ? 201 : 200,
-                        row: row,
-                        address: address
-                    )
-                case .failure(let refusal):
-                    let notation = rows.notations[index]
-                    let problem = refusal.problem(writer.rules, notation, list.name)
-                    return .init(status: problem.kind.status, faults: problem.faults)
+        var body = ByteBuffer(minimumCapacity: rows.rows.count * 96 + 64)
+        JSONWriter.write(to: &body) { json in
+            json.object { json in
+                let written = results.count { if case .success = $0 { true } else { false } }
+                json.member("list", list.name)
+                json.member("written", written)
+                json.member("refused", rows.rows.count - written)
+                json.array("results") { json in
+                    for row in rows.rows { json.object { write(row, of: rows, results, to: &$0) } }
                 }
+                json.object("links") { $0.member("list", listAddress) }
             }
         }
-        var body = ByteBuffer(minimumCapacity: lines.count * 96 + 64)
-        BulkDocument(list: list.name, address: listAddress, lines: lines)
-            .render(to: &body)
         response.setContent(&body)
         return response
+    }
+
+    /// Writes the members of a row, whose status is that of the row if it were written alone.
+    private func write(
+        _ row: BulkRows.Row,
+        of rows: BulkRows,
+        _ results: [Result<ChangedRow, RowRefusal>],
+        to json: inout JSONWriter
+    ) {
+        let refusal: (kind: ProblemKind, faults: [Problem.Fault])
+        switch row {
+        case .faulty(let faults): refusal = (.invalidRow, faults)
+        case .change(let index):
+            switch results[index] {
+            case .success(let row):
+                json.member("status", row.effect == .created ? 201 : 200)
+                json.member("id", row.id)
+                json.member("effect", row.effect.rawValue)
+                if let revision = row.revision {
+                    json.string("etag") { etag in
+                        RowETag.write(id: row.id.utf8.span, revision: revision, to: &etag)
+                    }
+                }
+                return json.object("links") { $0.member("self", address(ofRow: row.id)) }
+            case .failure(let refused):
+                let problem = refused.problem(writer.rules, rows.notations[index], list.name)
+                refusal = (problem.kind, problem.faults)
+            }
+        }
+        json.member("status", refusal.kind.status)
+        if !refusal.faults.isEmpty { json.faults(refusal.faults) }
     }
 
     private static func begin() -> IdempotentResponse {

@@ -51,7 +51,7 @@ struct IDPairing {
         var isPaired = isPaired.mutableSpan
         for index in new.indices {
             let id = ids[Int(new[index])]
-            let first = table.place(of: id)
+            let first = table.location(of: id)
             guard first >= 0, !isPaired[first] else { continue }
             partners[index] = old[first]
             isPaired[first] = true
@@ -63,8 +63,10 @@ struct IDPairing {
     /// O(ids).
     mutating func repeats(in ids: Span<UInt64>) -> [Int] {
         table.prepare(for: ids.count)
-        var places: [Int] = []
-        for place in ids.indices where table.count(ids[place]) == 1 { places.append(place) }
-        return places
+        var locations: [Int] = []
+        for location in ids.indices where table.count(ids[location]) == 1 {
+            locations.append(location)
+        }
+        return locations
     }
 }

@@ -5,7 +5,6 @@ struct IDTable {
     /// A slot of zeros is free.
     private struct Slot {
         var id: UInt64 = 0
-        /// The position plus 1.
         var mark = 0
     }
 
@@ -33,10 +32,10 @@ struct IDTable {
     }
 
     /// Returns the previous position; below 0 when the table did not have the id.
-    mutating func set(_ id: UInt64, _ place: Int) -> Int {
+    mutating func set(_ id: UInt64, _ location: Int) -> Int {
         let index = slot(of: id)
         let previous = slots[index].mark - 1
-        slots[index] = Slot(id: id, mark: place + 1)
+        slots[index] = Slot(id: id, mark: location + 1)
         return previous
     }
 
@@ -48,5 +47,5 @@ struct IDTable {
     }
 
     /// Below 0 when the table does not have the id.
-    func place(of id: UInt64) -> Int { slots[slot(of: id)].mark - 1 }
+    func location(of id: UInt64) -> Int { slots[slot(of: id)].mark - 1 }
 }

@@ -5,7 +5,6 @@ struct RowOrdering {
     /// The run starts among 64 old rows.
     private struct Word {
         var starts: UInt64 = 0
-        /// The number of runs that begin before these rows.
         var before: Int32 = 0
 
         func rank(of bit: Int) -> Int32 {
@@ -72,8 +71,8 @@ struct RowOrdering {
         search.elements.fill(runs.count, with: WeightedIncreasingSubsequence.Element())
         var elements = search.elements.mutableSpan
         for index in runs.indices where rows.contains(Int(runs[index].old)) {
-            let place = Int(runs[index].old) - rows.lowerBound
-            elements[index].rank = words[place >> 6].rank(of: place & 63)
+            let location = Int(runs[index].old) - rows.lowerBound
+            elements[index].rank = words[location >> 6].rank(of: location & 63)
             elements[index].weight = runs[index].count
         }
     }
@@ -83,8 +82,8 @@ struct RowOrdering {
         words.fill((rows.count + 63) / 64, with: Word())
         var words = words.mutableSpan
         for run in runs where rows.contains(Int(run.old)) {
-            let place = Int(run.old) - rows.lowerBound
-            words[place >> 6].starts |= 1 << UInt64(place & 63)
+            let location = Int(run.old) - rows.lowerBound
+            words[location >> 6].starts |= 1 << UInt64(location & 63)
         }
         var before: Int32 = 0
         for index in words.indices {

@@ -10,7 +10,7 @@ struct SequenceMatcher {
     /// The distance between rows of the new order that can be found by id after a mismatch.
     private static let anchorDistance = 32
     /// The number of mismatches after which the walk must have matched more rows than that.
-    private static let patience = 256
+    private static let toleratedMismatches = 256
 
     mutating func removeAll() { runs.removeAll(keepingCapacity: true) }
 
@@ -41,7 +41,7 @@ struct SequenceMatcher {
             newRow += count
             guard oldRow < oldEnd, newRow < newEnd else { break }
             mismatches += 1
-            if mismatches > Self.patience, mismatches > matched { break }
+            if mismatches > Self.toleratedMismatches, mismatches > matched { break }
             if let skip = Self.skip(old, oldRow..<oldEnd, new, newRow..<newEnd) {
                 oldRow += skip.old
                 newRow += skip.new
@@ -51,8 +51,8 @@ struct SequenceMatcher {
                 setAnchors(new, newRow..<newEnd)
                 hasAnchors = true
             }
-            guard let place = anchored(old, oldRow..<oldEnd, new, newRow..<newEnd) else { break }
-            (oldRow, newRow) = place
+            guard let location = anchored(old, oldRow..<oldEnd, new, newRow..<newEnd) else { break }
+            (oldRow, newRow) = location
         }
         append(oldEnd, newEnd, suffix)
     }
@@ -115,7 +115,7 @@ struct SequenceMatcher {
         _ newRows: Range<Int>
     ) -> (old: Int, new: Int)? {
         for row in oldRows {
-            let anchor = anchors.place(of: old[row])
+            let anchor = anchors.location(of: old[row])
             guard newRows.contains(anchor) else { continue }
             let goesOn =
                 row + 1 < oldRows.upperBound && anchor + 1 < newRows.upperBound

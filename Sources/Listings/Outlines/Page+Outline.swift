@@ -22,7 +22,6 @@ extension Page {
         return registration.events.canExpand?(context) ?? true
     }
 
-    /// Appends the first children of a row, if the query expands it.
     mutating func appendChildren<Model>(
         of row: Int,
         _ context: Context<Model>,
@@ -65,11 +64,11 @@ extension Page {
         part: Int,
         _ registration: Registration<Model>
     ) {
-        let context = Context([model], at: 0, in: sectionPlace, part: part)
+        let context = Context([model], at: 0, in: sectionLocation, part: part)
         let position = outline
         var search = search
         do throws(SourceError) {
-            if let next = search.way.popFirst() {
+            if let next = search.remainingIDs.popFirst() {
                 if let run = try children(of: context, registration) {
                     try descend(to: next, in: run, below: context, search, registration)
                     search = self.search ?? search
@@ -190,7 +189,7 @@ extension RunStorage {
         after cursor: Cursor,
         _ limit: Int
     ) throws(SourceError) -> Range<Int> {
-        let (position, isThere) = try place(of: cursor)
+        let (position, isThere) = try location(of: cursor)
         let start = isThere ? position + 1 : position
         return start..<start + min(limit, count - start)
     }
@@ -199,14 +198,14 @@ extension RunStorage {
         before cursor: Cursor,
         _ limit: Int
     ) throws(SourceError) -> Range<Int> {
-        let (position, isThere) = try place(of: cursor)
+        let (position, isThere) = try location(of: cursor)
         let end = isThere && cursor.side == .back ? position + 1 : position
         // A page that would be shorter begins at the start and takes a full page.
         return end < limit ? 0..<min(limit, count) : end - limit..<end
     }
 
     /// The position of the cursor's model; its former position when the model is gone.
-    private func place(
+    private func location(
         of cursor: Cursor
     ) throws(SourceError) -> (position: Int, isThere: Bool) {
         guard let values = cursor.row?.values, values.count == 2, case .text(let id) = values[1],
@@ -230,16 +229,13 @@ public struct ChildRows: Hashable, Sendable {
 }
 
 struct OutlinePosition: Sendable {
-    /// Empty at the top.
     var prefix = ""
     var level = 0
-    /// Child models that the page still has room for.
     var room = 0
 }
 
 struct OutlineSearch: Sendable {
-    /// Those of the remaining models of the path.
-    var way: ArraySlice<String>
+    var remainingIDs: ArraySlice<String>
     /// Nil reads the row itself.
     let children: ListQuery?
     let signature: UInt32
@@ -259,7 +255,7 @@ extension ListReader {
     ) throws(SourceError) -> Bool {
         if try readRow(id, grouping: grouping, into: &page) { return true }
         guard abilities.contains(.children), let ids = RowPath(id)?.ids else { return false }
-        let search = OutlineSearch(way: ids.dropFirst(), children: nil, signature: 0)
+        let search = OutlineSearch(remainingIDs: ids.dropFirst(), children: nil, signature: 0)
         return try find(search, from: ids[0], grouping: grouping, into: &page)
     }
 
@@ -280,14 +276,14 @@ extension ListReader {
     ) throws(SourceError) {
         guard let parent = query.parent else { return try read(query, into: &page) }
         let search = OutlineSearch(
-            way: [],
+            remainingIDs: [],
             children: query,
             signature: query.signature(of: page.list, schema: page.schema)
         )
         if try find(search, from: parent, grouping: grouping, into: &page) { return }
         var below = search
         guard let ids = RowPath(parent)?.ids else { throw .unknownRow(parent) }
-        below.way = ids.dropFirst()
+        below.remainingIDs = ids.dropFirst()
         guard try find(below, from: ids[0], grouping: grouping, into: &page) else {
             throw .unknownRow(parent)
         }

@@ -21,7 +21,6 @@ package struct RowPath: Hashable, Sendable {
         self.ids = ids
     }
 
-    /// One step of a path.
     static func escape(_ id: String) -> String {
         guard id.utf8.contains(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "%") })
         else { return id }

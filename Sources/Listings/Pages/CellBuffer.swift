@@ -5,10 +5,8 @@ public import Bytes
 /// All rows of a page share one buffer, which is reused from page to page. So a cell costs no
 /// reference count and no allocation.
 public struct CellBuffer: ~Copyable, Sendable {
-    /// The sixteen bytes of one cell.
     @usableFromInline
     package struct Slot: BitwiseCopyable, Sendable {
-        /// The kind of a value.
         @usableFromInline
         package enum Kind: UInt8, BitwiseCopyable, Sendable {
             case null, text, integer, real, boolean, date, decimal, timestamp, json, bytes
@@ -21,11 +19,9 @@ public struct CellBuffer: ~Copyable, Sendable {
                 }
             }
         }
-        /// The kind of the value.
         @usableFromInline package internal(set) var kind: Kind
         /// Whether `displays` has a text for this cell.
         @usableFromInline package internal(set) var hasDisplay = false
-        /// The number of bytes of a text.
         @usableFromInline var length: UInt32 = 0
         /// The value's bits, or the offset of a text's first byte.
         @usableFromInline var payload: UInt64 = 0
@@ -180,7 +176,6 @@ public struct CellBuffer: ~Copyable, Sendable {
         if let display = other.display(index) { setDisplay(display) }
     }
 
-    /// Appends copies of adjacent cells of another buffer with their display texts.
     package mutating func append(_ range: Range<Int>, of other: borrowing CellBuffer) {
         guard other.displays.isEmpty else {
             for index in range { append(index, of: other) }
@@ -220,7 +215,6 @@ public struct CellBuffer: ~Copyable, Sendable {
         setDisplay(display, of: slots.count - 1)
     }
 
-    /// Sets the display text of a cell.
     mutating func setDisplay(_ display: String, of index: Int) {
         let start = bytes.count
         bytes.append(display)
@@ -356,9 +350,7 @@ extension String {
     }
 }
 
-/// Access to all cells at once, for the encoders of rows.
 extension CellBuffer {
-    /// Lends the texts of all cells.
     @inlinable
     @inline(__always)
     package borrowing func withTexts<R>(_ body: (borrowing ByteBuffer) -> R) -> R { body(bytes) }
@@ -408,7 +400,6 @@ extension CellBuffer.Slot {
     @inline(__always)
     package var textStart: Int { Int(truncatingIfNeeded: payload) }
 
-    /// The bytes of the text.
     @inlinable
     @inline(__always)
     package var textCount: Int { Int(length) }
@@ -419,7 +410,6 @@ extension CellBuffer.Slot {
     package var integer: Int64 { Int64(bitPattern: payload) }
 }
 
-/// Cells of bytes, and of values that are stored as text.
 extension CellBuffer {
     /// Appends an exact number.
     @_effects(releasenone)
@@ -452,14 +442,10 @@ extension CellBuffer {
         appendSlot(textFrom: start, kind.slot)
     }
 
-    /// The kinds of cells that are stored as text.
     package enum TextKind {
         case text
-        /// An exact number.
         case decimal
-        /// A date with a time of day.
         case timestamp
-        /// An array or object.
         case json
 
         fileprivate var slot: Slot.Kind {

@@ -21,7 +21,6 @@ public struct Count: Hashable, Sendable {
         self.relation = relation
     }
 
-    /// Counting up to ``ListQuery/countCap`` finds this count.
     package var capped: Count {
         value > ListQuery.countCap ? Count(ListQuery.countCap, .atLeast) : self
     }

@@ -83,7 +83,6 @@ private struct FacetSample {
         total += 1
     }
 
-    /// Rows share few values.
     var isUseful: Bool {
         (2...Facet.maximumValues).contains(values.count) && total > values.count
             && total >= share * values.count

@@ -88,7 +88,7 @@ public struct Page: ~Copyable, Sendable {
     var baseLevel = 0
     /// Nil appends rows normally.
     var search: OutlineSearch?
-    private let place = AddressOnly()
+    private let addressOnly = AddressOnly()
 
     /// The positions of a row's id and cells, in 48 bytes.
     @usableFromInline
@@ -144,7 +144,6 @@ public struct Page: ~Copyable, Sendable {
         windowName.removeAll()
     }
 
-    /// Computed once for successive pages of a query.
     package mutating func signature() -> UInt32 {
         if let knownSignature { return knownSignature }
         let signature = query.signature(of: list, schema: schema)
@@ -152,7 +151,6 @@ public struct Page: ~Copyable, Sendable {
         return signature
     }
 
-    /// Cached for successive pages of that section.
     package mutating func signature(ofSection section: SectionKey) -> UInt32 {
         let id = schema.id(of: section, in: query.grouping)
         // The bytes are compared, because equal keys may have different spellings.
@@ -175,14 +173,14 @@ public struct Page: ~Copyable, Sendable {
     ///
     /// Rows appended to a collapsed section are not shown.
     public mutating func beginSection(_ info: SectionInfo, isContinued: Bool = false) {
-        beginSection(SectionPlace(info), isContinued: isContinued)
+        beginSection(SectionLocation(info), isContinued: isContinued)
     }
 
     /// Begins the next section from the place that its row contexts share.
-    package mutating func beginSection(_ place: consuming SectionPlace, isContinued: Bool) {
+    package mutating func beginSection(_ location: consuming SectionLocation, isContinued: Bool) {
         sections.append(
             PageSection(
-                place: place,
+                location: location,
                 rows: rowCount..<rowCount,
                 isContinued: isContinued
             )
@@ -201,7 +199,6 @@ public struct Page: ~Copyable, Sendable {
         sections[index].rows = rows
     }
 
-    /// Adds the kind if it is new.
     mutating func kind(_ name: String, columns: [Column]) -> Int {
         if rowSlots.count > 0 {
             let last = rowSlots[rowSlots.count - 1].kind
@@ -225,10 +222,10 @@ public struct Page: ~Copyable, Sendable {
 public struct PageSection: Sendable {
     /// The description of the section.
     public var info: SectionInfo {
-        @inlinable _read { yield place.info }
+        @inlinable _read { yield location.info }
     }
     /// The description in the form that row contexts share.
-    @usableFromInline package var place: SectionPlace
+    @usableFromInline package var location: SectionLocation
     /// Its rows, as positions in the page.
     public internal(set) var rows: Range<Int>
     /// The number of its rows on all pages; nil when counting took too long.
@@ -401,7 +398,7 @@ extension Page {
         if let search { return follow(search, from: models[position], part: part, registration) }
         let row = beginRow(part, of: models[position], registration)
         sections[section].rows = sections[section].rows.lowerBound..<rowSlots.count
-        let context = Context(models, at: position, in: sectionPlace, part: part)
+        let context = Context(models, at: position, in: sectionLocation, part: part)
         if registration.events.prefetch == nil {
             write(row, context, registration)
         } else {

@@ -13,8 +13,8 @@ struct RowIDTable: Sendable {
         var size = 64
         while size < count * 2 { size *= 2 }
         if slots.count == size {
-            var places = slots.mutableSpan
-            places.update(repeating: 0)
+            var locations = slots.mutableSpan
+            locations.update(repeating: 0)
         } else {
             slots = [UInt32](repeating: 0, count: size)
         }
@@ -32,20 +32,20 @@ struct RowIDTable: Sendable {
         // The highest bits of a product depend on all other bits.
         let shift = UInt64(64 - slots.count.trailingZeroBitCount)
         // A span avoids a uniqueness check of the array for each row.
-        var places = slots.mutableSpan
+        var locations = slots.mutableSpan
         for row in 0..<rows.count {
             let id = rows[row].idStart..<rows[row].idEnd
-            var place = Int(truncatingIfNeeded: Self.hash(id, of: ids) &>> shift)
-            while places[place] != 0 {
-                let other = Int(places[place]) - 1
+            var location = Int(truncatingIfNeeded: Self.hash(id, of: ids) &>> shift)
+            while locations[location] != 0 {
+                let other = Int(locations[location]) - 1
                 let others = rows[other].idStart..<rows[other].idEnd
                 let isEqual = ids.withBytes { bytes in
                     bytes.extracting(id).equals(bytes.extracting(others))
                 }
                 if isEqual { return (other, row) }
-                place = (place + 1) & mask
+                location = (location + 1) & mask
             }
-            places[place] = UInt32(truncatingIfNeeded: row + 1)
+            locations[location] = UInt32(truncatingIfNeeded: row + 1)
         }
         return nil
     }
@@ -66,7 +66,6 @@ struct RowIDTable: Sendable {
 }
 
 extension Page {
-    /// O(rows).
     mutating func firstDuplicate() -> (Int, Int)? {
         guard rowCount > 1, !hasUniqueIDs else { return nil }
         var table = RowIDTable()

@@ -34,7 +34,6 @@ public struct Aggregate: Hashable, Sendable {
     }
 }
 
-/// The values of a column, from which all aggregates are computed.
 package struct ColumnTally: Sendable {
     private var sum = DecimalSum()
     private var numbers = 0
@@ -62,7 +61,6 @@ package struct ColumnTally: Sendable {
         if greatest.map({ isLess($0, value) }) ?? true { greatest = value }
     }
 
-    /// Null without a value.
     package func value(of function: Aggregate.Function) -> CellValue {
         switch function {
         case .sum: numbers == 0 ? .null : sum.total

@@ -40,7 +40,6 @@ public struct Cursor: Hashable, Sendable {
         self.side = side
     }
 
-    /// Leads back from beyond the end of a list.
     package var back: Cursor {
         Cursor(signature: signature, section: section, row: row, side: .back)
     }
@@ -269,7 +268,6 @@ extension ByteBuffer {
     }
 }
 
-/// A decoder for the bytes of a cursor, which checks every byte.
 private struct CursorReader {
     let bytes: [UInt8]
     var index: Int

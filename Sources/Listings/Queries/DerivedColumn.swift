@@ -5,7 +5,6 @@ internal import JSON
 /// Its position is after the columns of the list, so that conditions, orders and facets use it like
 /// any other column. It is not shown.
 package struct DerivedColumn: Hashable, Sendable {
-    /// From the column of the list to the derived values.
     package enum Step: Hashable, Sendable {
         /// A column of the row that a foreign key names, as in `customer.name`.
         case related(ListRelation, column: String)
@@ -31,7 +30,6 @@ package struct DerivedColumn: Hashable, Sendable {
 
     package let base: Int
     package let step: Step
-    /// The id is the path.
     package let column: Column
     /// The list of the rows that a foreign key names; nil for other steps.
     package let target: (any ListSource)?
@@ -52,9 +50,7 @@ package struct DerivedColumn: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(column.id) }
 
-    /// The maximum number of derived columns of a query.
     package static let maximumCount = 8
-    /// The maximum number of names and positions in a path of JSON.
     package static let maximumNames = 16
 
     /// Derives the column of a path; nil if a column of the list has no such values.
@@ -153,8 +149,8 @@ extension CellValue {
                 guard let member = members[name] else { return .null }
                 value = member
             case .array(let elements, _):
-                guard let place = Int(name) else { return .null }
-                let index = place < 0 ? elements.count + place : place
+                guard let location = Int(name) else { return .null }
+                let index = location < 0 ? elements.count + location : location
                 guard elements.indices.contains(index) else { return .null }
                 value = elements[index]
             case .null, .boolean, .number, .text: return .null
@@ -174,7 +170,6 @@ extension CellValue {
             .filter { !$0.isNull && $0.kind != .json && seen.insert($0).inserted }
     }
 
-    /// The value is as cells show it.
     package static func json(document: String) -> CellValue? {
         JSONValue(document: document).map { CellValue($0) }
     }
@@ -204,7 +199,6 @@ extension CellValue {
 }
 
 extension JSONValue {
-    /// Nil if the text is no document.
     fileprivate init?(document: String) {
         do { self = try JSONValue(parsing: Array(document.utf8)) } catch { return nil }
     }

@@ -17,7 +17,6 @@ package struct EmbeddedList: Hashable, Sendable {
     /// Whether the embedded rows refer to the row; otherwise it refers to one of them.
     package let isMany: Bool
     package let scope: RowScope
-    /// Nil for all.
     package var columns: [String]?
     package var lists: [EmbeddedList] = []
 

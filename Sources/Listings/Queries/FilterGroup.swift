@@ -40,7 +40,6 @@ extension Filter {
         self.init(field: .id, .equal, [], group)
     }
 
-    /// Conditions without groups.
     package var leaves: [Filter] { group?.members.flatMap(\.leaves) ?? [self] }
 
     package var matchesLetters: Bool { leaves.contains { $0.operation.matchesLetters } }

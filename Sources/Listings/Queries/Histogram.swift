@@ -54,25 +54,25 @@ public struct Histogram: Hashable, Sendable {
         if isWhole, factor * power < 1 { (factor, power) = (1, 1) }
         // A division by a power of ten has the digits of a decimal number; a product may not.
         let inverse = power < 1 ? (1 / power).rounded() : 1
-        func bound(_ place: Double) -> CellValue {
-            let value = power < 1 ? place * factor / inverse : place * factor * power
+        func bound(_ position: Double) -> CellValue {
+            let value = power < 1 ? position * factor / inverse : position * factor * power
             let isExact = value.magnitude < 0x1p53 && value == value.rounded()
             return isExact ? .integer(Int64(value)) : .real(value)
         }
-        func place(_ value: Double) -> Double {
+        func position(_ value: Double) -> Double {
             (power < 1 ? value * inverse / factor : value / (factor * power)).rounded(.down)
         }
         // The division is rounded, so that a value may belong to the range beside.
-        func place(_ number: (value: Double, count: Int, exact: CellValue)) -> Double {
-            let place = place(number.value)
-            if RowOrder.compare(number.exact, bound(place)) < 0 { return place - 1 }
-            return RowOrder.compare(number.exact, bound(place + 1)) < 0 ? place : place + 1
+        func position(_ number: (value: Double, count: Int, exact: CellValue)) -> Double {
+            let position = position(number.value)
+            if RowOrder.compare(number.exact, bound(position)) < 0 { return position - 1 }
+            return RowOrder.compare(number.exact, bound(position + 1)) < 0 ? position : position + 1
         }
-        let first = place(least) - 1
-        guard (place(greatest) - first).magnitude < 100 else { return [] }
-        let places = numbers.map { (index: place($0) - first, count: $0.count) }
-        let lowest = places.map(\.index).min() ?? 0
-        return bars(places.map { (Int($0.index - lowest), $0.count) }) { index in
+        let first = position(least) - 1
+        guard (position(greatest) - first).magnitude < 100 else { return [] }
+        let positions = numbers.map { (index: position($0) - first, count: $0.count) }
+        let lowest = positions.map(\.index).min() ?? 0
+        return bars(positions.map { (Int($0.index - lowest), $0.count) }) { index in
             bound(first + lowest + Double(index))
         }
     }
@@ -100,11 +100,11 @@ public struct Histogram: Hashable, Sendable {
 
     /// Adds up the rows of each place, and adds the bars between them.
     private static func bars(
-        _ places: [(index: Int, count: Int)],
+        _ positions: [(index: Int, count: Int)],
         _ bound: (Int) -> CellValue
     ) -> [Bar] {
         var counts: [Int: Int] = [:]
-        for (index, count) in places { counts[index, default: 0] += count }
+        for (index, count) in positions { counts[index, default: 0] += count }
         return (0...(counts.keys.max() ?? 0)).map { index in
             Bar(start: bound(index), end: bound(index + 1), count: counts[index] ?? 0)
         }
@@ -114,7 +114,6 @@ public struct Histogram: Hashable, Sendable {
         CalendarDate(dayNumber: Int64(day)).map { .date($0) } ?? .null
     }
 
-    /// Counted from the year 0.
     private static func month(ofDay day: Int) -> Int {
         CalendarDate(dayNumber: Int64(day)).map { $0.year * 12 + $0.month - 1 } ?? 0
     }

@@ -7,7 +7,6 @@ public struct ListQuery: Hashable, Sendable {
         /// Sections, at most `limit` of them, each with its first `rows` rows (0 for none).
         case peek(limit: Int, rows: Int)
 
-        /// Rows or sections on a page.
         package var limit: Int {
             switch self {
             case .flow(let limit), .peek(let limit, _): limit
@@ -27,7 +26,6 @@ public struct ListQuery: Hashable, Sendable {
         /// At the first row with this or a later index letter: see ``ListSchema/letterKey(of:)``.
         case letter(String)
 
-        /// Nil for a page that starts otherwise.
         package var cursor: Cursor? {
             switch self {
             case .after(let cursor), .before(let cursor): cursor
@@ -36,7 +34,6 @@ public struct ListQuery: Hashable, Sendable {
         }
     }
 
-    /// They follow the columns of the list.
     package var derived: [DerivedColumn] = []
     /// The grouping into sections; nil uses the sections of the list, usually one.
     public var grouping: Grouping?
@@ -226,7 +223,6 @@ extension ListQuery {
 }
 
 extension Filter {
-    /// Independent of the order of operands.
     fileprivate func canonicalText(_ schema: ListSchema) -> String {
         if let group {
             let members = group.members.map { member in
@@ -252,7 +248,6 @@ extension Filter {
 }
 
 extension RelatedFilter {
-    /// Independent of the spelling.
     fileprivate var canonicalText: String {
         "\(lookup.relation.column).\(filter.field)\(filter.canonicalComparison)"
     }

@@ -1,4 +1,3 @@
-/// The conditions of a query, prepared to be checked for many rows.
 package struct RowConditions {
     private struct Condition {
         let filter: Filter
@@ -6,7 +5,6 @@ package struct RowConditions {
         let operands: [CellValue]
         /// The comparisons with times, of which a value meets all of one operand.
         let times: [[(operation: Filter.Operator, instant: TimeSpan.Instant)]]
-        /// For a filter on letters.
         let pattern: [UInt8]
         let members: [Condition]
 
@@ -110,7 +108,6 @@ package struct RowConditions {
         }
     }
 
-    /// A binary search, because there may be hundreds.
     private static func isAny(_ value: CellValue, of condition: Condition) -> Bool {
         guard !value.isNull else { return false }
         if isTimely(value, condition) { return true }

@@ -9,7 +9,6 @@ package enum RowField: Hashable, Sendable {
 }
 
 extension RowField {
-    /// Nil for an id or a section.
     package var column: Int? {
         guard case .column(let position) = self else { return nil }
         return position

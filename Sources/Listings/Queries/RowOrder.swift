@@ -1,6 +1,5 @@
 /// The order of positions in a query: section, then the query's keys, then the id.
 package struct RowOrder: Sendable {
-    /// Includes the id.
     package let keys: [SortKey]
 
     package init(_ query: ListQuery) { keys = query.order }
@@ -28,7 +27,6 @@ package struct RowOrder: Sendable {
         }
     }
 
-    /// The values are in the order of `keys`.
     package func compare(_ left: [CellValue], _ right: [CellValue]) -> Int {
         for (index, key) in keys.enumerated() {
             let result = compare(left[index], right[index], by: key)

@@ -17,7 +17,6 @@ public struct TextSearch: Hashable, Sendable {
         /// Whether the last word may be a prefix.
         public let isPrefix: Bool
 
-        /// Nil if the text has no word.
         fileprivate init?(_ text: String, isPrefix: Bool) {
             var words = TextSearch.words(of: text).utf8.split(separator: UInt8(ascii: " "))
                 .compactMap { String($0) }
@@ -125,7 +124,6 @@ public struct TextSearch: Hashable, Sendable {
         }
     }
 
-    /// A letter, mark or digit.
     package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII {
             switch scalar {

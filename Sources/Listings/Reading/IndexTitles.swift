@@ -1,8 +1,6 @@
-/// The order of the index letters of an order.
 package struct IndexTitles {
     private let key: SortKey
 
-    /// The values of the key are texts.
     package init(_ key: SortKey) { self.key = key }
 
     /// Nil if the query has no letters.

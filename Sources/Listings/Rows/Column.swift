@@ -19,7 +19,7 @@ public struct Column: Hashable, Sendable {
     /// Whether rows can be filtered by the column; true by default.
     public private(set) var isFilterable: Bool
     /// Whether cells can have values of other types than the column's; false by default.
-    public let isMixed: Bool
+    public private(set) var isMixed: Bool
     /// That of the source, or the id where the source has no other.
     package private(set) var fileName: String
     /// The presentation of the values on pages; nil shows them by their type.
@@ -109,7 +109,12 @@ public struct Column: Hashable, Sendable {
         return column
     }
 
-    /// The name that the source has.
+    package func ofOneType() -> Column {
+        var column = self
+        column.isMixed = false
+        return column
+    }
+
     package func named(inFiles name: String) -> Column {
         var column = self
         column.fileName = name
@@ -248,7 +253,6 @@ extension Column {
 }
 
 extension CellValue.Kind {
-    /// The letter of the kind in value names.
     fileprivate var letter: String {
         switch self {
         case .null: "0"

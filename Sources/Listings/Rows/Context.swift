@@ -7,7 +7,7 @@ public struct Context<Model: Sendable>: Sendable {
         _read { yield models[position] }
     }
     /// The section of the row.
-    public var section: SectionInfo { place.info }
+    public var section: SectionInfo { location.info }
     /// The index of the row among those of its model (``ExpandingController``); 0 if there is one.
     public let part: Int
     /// The request for the action; nil while a page is rendered.
@@ -18,7 +18,7 @@ public struct Context<Model: Sendable>: Sendable {
     @usableFromInline let models: [Model]
     // One context is moved over the models of a run, because new ones would count references.
     @usableFromInline var position: Int
-    @usableFromInline let place: SectionPlace
+    @usableFromInline let location: SectionLocation
 
     /// Creates a context.
     @inlinable
@@ -28,21 +28,21 @@ public struct Context<Model: Sendable>: Sendable {
         part: Int = 0,
         request: ActionRequest? = nil
     ) {
-        self.init([model], at: 0, in: SectionPlace(section), part: part, request: request)
+        self.init([model], at: 0, in: SectionLocation(section), part: part, request: request)
     }
 
     @inlinable
     package init(
         _ models: [Model],
         at position: Int,
-        in place: SectionPlace,
+        in location: SectionLocation,
         part: Int = 0,
         request: ActionRequest? = nil
     ) {
         self.models = models
         self.position = position
         self.part = part
-        self.place = place
+        self.location = location
         self.request = request
     }
 }

@@ -160,7 +160,6 @@ public struct RegistrationSummary: Hashable, Sendable {
     public let kinds: [String]
     /// The columns of the rows.
     public let columns: [Column]
-    /// By file names.
     package var templates: [String: String] = [:]
 
     package init<Model>(_ registration: Registration<Model>) {

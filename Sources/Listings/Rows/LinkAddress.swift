@@ -1,4 +1,3 @@
-/// Checks that links are safe to follow: they lead somewhere and run no code.
 package enum LinkAddress {
     private static let schemes = ["http", "https", "mailto", "tel"]
 
@@ -31,7 +30,6 @@ package enum LinkAddress {
         }
     }
 
-    /// The position of the colon after the scheme; nil for a URL without one.
     private static func schemeEnd(_ address: borrowing Span<UInt8>) -> Int? {
         for index in 0..<address.count {
             switch address[index] {

@@ -15,7 +15,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     /// The effect of a row that cannot be shown on its page.
     public let policy: RowFailurePolicy
 
-    /// Created where the controller's type is known.
     package let write: @Sendable (Context<Model>, inout CellBuffer) throws -> Void
     let revision: @Sendable (Model) -> Int64?
     /// Identifies this registration, also among several of the same controller.
@@ -64,7 +63,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 }
 
 extension Registration {
-    /// The writer is used if rows are plain.
     func writing(_ plainWriter: RecordRowWriter<Model>) -> Self {
         var registration = self
         let isPlain = parts.isEmpty && !shapesRows && events.prefetch == nil
@@ -85,7 +83,6 @@ extension Registration {
         limit == 0 ? 0 : max(1, limit / rowsPerModel)
     }
 
-    /// Converts a row offset to a model offset.
     package func start(_ start: ListQuery.Start, limit: Int) -> ListQuery.Start {
         guard case .offset(let offset) = start, rowsPerModel > 1, limit > 0 else { return start }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
@@ -110,7 +107,6 @@ extension Registration {
     }
 }
 
-/// Its identity distinguishes registrations.
 package final class RegistrationToken: Sendable {}
 
 extension Registration {

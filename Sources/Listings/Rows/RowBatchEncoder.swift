@@ -23,16 +23,13 @@ package final class RowBatchEncoder: Sendable {
 
 @usableFromInline
 struct RowKind {
-    /// Among the kinds of the page.
     let position: Int
     let cellCount: Int
 }
 
-/// Writes whole rows of models into the last section of a page.
 @usableFromInline
 package final class RecordRowWriter<Model>: Sendable {
     @usableFromInline package let write: @Sendable (Model, inout Page) -> Void
-    /// The positions are in order.
     package let writeElements: @Sendable ([Model], borrowing Span<Int>, inout Page) -> Void
     let rows: RowBatchEncoder
 
@@ -61,13 +58,13 @@ extension RowController {
             rows,
             write: { model, page in
                 let kind = page.beginPlainRows(rows)
-                var context = Context([model], at: 0, in: page.sectionPlace)
+                var context = Context([model], at: 0, in: page.sectionLocation)
                 write(&context, kind, rows, to: &page)
                 page.endPlainRows()
             },
             writeElements: { models, positions, page in
                 guard !positions.isEmpty else { return }
-                var context = Context(models, at: positions[0], in: page.sectionPlace)
+                var context = Context(models, at: positions[0], in: page.sectionLocation)
                 let kind = page.beginPlainRows(rows)
                 for index in positions.indices {
                     context.position = positions[index]
@@ -137,11 +134,10 @@ extension Page {
             && !sections[sections.count - 1].info.isCollapsed
     }
 
-    @usableFromInline var sectionPlace: SectionPlace {
-        sections[sections.count - 1].place
+    @usableFromInline var sectionLocation: SectionLocation {
+        sections[sections.count - 1].location
     }
 
-    /// In the last section.
     @usableFromInline
     mutating func beginPlainRows(_ rows: RowBatchEncoder) -> RowKind {
         let kind = kind(of: rows)
@@ -165,7 +161,6 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// The id is written without an intermediate string.
     @usableFromInline
     @_effects(releasenone)
     mutating func beginPlainRow(_ id: Int, _ revision: Int64?, _ kind: RowKind) {
@@ -178,7 +173,6 @@ extension Page {
         appendSlot(kind, idFrom: start, revision, cells.count)
     }
 
-    /// False if the row does not have the expected number of cells.
     @usableFromInline
     @_effects(releasenone)
     mutating func endPlainRow(_ kind: RowKind) -> Bool {
@@ -246,9 +240,7 @@ extension Page {
 /// The page holds its id.
 @usableFromInline
 package struct FlatRowContents {
-    /// A position in ``Page/kinds``.
     @usableFromInline package let kind: Int
-    /// A position in ``Page/cells``.
     @usableFromInline package let firstCell: Int
     @usableFromInline package let revision: Int64?
 
@@ -280,10 +272,9 @@ extension Page {
         )
     }
 
-    /// In the buffer of ``withIDs(_:)``.
     @inlinable
     @inline(__always)
-    package func placeOfID(ofRow row: Int) -> Range<Int> {
+    package func locationOfID(ofRow row: Int) -> Range<Int> {
         let slot = rowSlots[row]
         return slot.idStart..<slot.idEnd
     }

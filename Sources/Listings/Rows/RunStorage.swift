@@ -13,7 +13,6 @@ package protocol RunStorage: AnyObject, Sendable {
     /// Whether ``position(of:in:)`` finds a model without reading the others.
     var isIndexed: Bool { get }
 
-    /// As in URLs.
     func ids(_ range: Range<Int>) throws(SourceError) -> [String]
 
     func position(of id: String, in range: Range<Int>) throws(SourceError) -> Int?
@@ -33,10 +32,8 @@ package protocol RunStorage: AnyObject, Sendable {
         as type: Wanted.Type
     ) throws(SourceError) -> [Wanted]?
 
-    /// To the last section of the page.
     func append(_ range: Range<Int>, to page: inout Page) throws(SourceError)
 
-    /// In the order of the positions.
     func append(at positions: borrowing Span<Int>, to page: inout Page) throws(SourceError)
 
     /// To the last section of the page.

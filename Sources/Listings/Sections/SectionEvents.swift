@@ -35,7 +35,6 @@ public struct SectionContext: Sendable {
 }
 
 extension Page {
-    /// Sections that they have not described yet.
     mutating func renderSections() {
         let events = schema.sectionEvents
         guard !events.isEmpty, renderedSections < sections.count else { return }
@@ -50,7 +49,7 @@ extension Page {
         }
         for context in contexts {
             do {
-                sections[context.index].place = SectionPlace(try events.describe(context))
+                sections[context.index].location = SectionLocation(try events.describe(context))
             } catch {
                 report(context, error)
             }

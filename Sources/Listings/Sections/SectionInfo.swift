@@ -113,7 +113,7 @@ extension Page {
 ///
 /// Copies for each row would count references for each of its texts.
 @usableFromInline
-package final class SectionPlace: Sendable {
+package final class SectionLocation: Sendable {
     @usableFromInline package let info: SectionInfo
     /// The section is shared by pages; nil for any other.
     package let name: SectionName?
@@ -128,7 +128,6 @@ package final class SectionPlace: Sendable {
 
 /// The part of page digests that describes a section, independent of its position.
 package struct SectionName {
-    /// The number of its id.
     package let number: UInt64
     /// The initial state of the hash of its visible properties besides its rows.
     package let hash: ContentHash

@@ -13,6 +13,8 @@ public struct ListDefinition: Sendable {
     /// The lists that share the URL, of which one is shown at a time; nil for a single list.
     public let segments: Segments?
     package var relations: [ListRelation] = []
+    /// Whether the rows are the changes of the other lists.
+    package var isHistory = false
 
     /// Returns the same list with an explanation.
     ///
@@ -65,6 +67,10 @@ public struct ListAbout: Hashable, Sendable {
 
     /// Whether edits would be in the memory of the process alone, and end with it.
     package var isInMemory = false
+    /// The reason why no setting makes the list writable; nil if one does, or nothing is known.
+    package var readOnlyReason: ReadOnlyReason?
+    /// The name of the file of the database that has the edits.
+    package var database: String?
 
     package var isEmpty: Bool { description == nil && source == nil && license == nil }
 
@@ -74,4 +80,14 @@ public struct ListAbout: Hashable, Sendable {
         self.source = source
         self.license = license
     }
+}
+
+package enum ReadOnlyReason: Hashable, Sendable {
+    case view
+    case virtualTable
+    case noKey
+    case noRight
+    case history
+    /// The log has the message of the database.
+    case refusedByDatabase
 }

@@ -1,8 +1,6 @@
 /// A foreign key: a column whose values name the rows of another list.
 package struct ListRelation: Hashable, Sendable {
-    /// The list with the column.
     package let list: String
-    /// The id of the column.
     package let column: String
     /// The list with the named rows, which can be the same list.
     package let target: String
@@ -31,12 +29,10 @@ package struct ListRelation: Hashable, Sendable {
 /// The label of a row, and its key, which a value can spell otherwise, as in `1.0` for 1.
 package typealias RowLabel = (text: String, key: String)
 
-/// A foreign key of a query, with the rights of its caller.
 package struct Lookup: Hashable, Sendable {
     package let relation: ListRelation
     /// Columns whose values label the rows; empty if the list has no such column.
     package let labels: [String]
-    /// Those rows that the caller may see.
     package let scope: RowScope
 
     package init(_ relation: ListRelation, labels: [String], scope: RowScope) {

@@ -10,7 +10,6 @@ public struct ListSchema: Sendable {
 
     /// The columns in their order, and after them those that a query derives.
     public private(set) var columns: [Column]
-    /// The columns that a query derives, which are the last of ``columns``.
     package private(set) var derived: [DerivedColumn] = []
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
@@ -109,7 +108,6 @@ public struct ListSchema: Sendable {
         footer = { _, _ in nil }
     }
 
-    /// In URLs.
     package static let idName = "id"
 
     /// The names that a column cannot have, because URLs use them.
@@ -144,7 +142,7 @@ public struct ListSchema: Sendable {
         as columns: [Column],
         sort: [SortKey]? = nil
     ) -> ListSchema {
-        func place(of key: SortKey) -> SortKey? {
+        func location(of key: SortKey) -> SortKey? {
             guard case .column(let column) = key.field else { return key }
             return positions.firstIndex(of: column)
                 .map { SortKey(.column($0), key.direction, nulls: key.nulls) }
@@ -158,7 +156,7 @@ public struct ListSchema: Sendable {
             positions.firstIndex(of: grouping.column)
                 .map { Grouping(column: $0, part: grouping.part) }
         }
-        let own = defaultSort.map(place)
+        let own = defaultSort.map(location)
         schema.defaultSort = sort ?? (own.contains(nil) ? [] : own.compactMap(\.self))
         schema.searchable = positions.indices.filter { searchable.contains(positions[$0]) }
         return schema
@@ -179,7 +177,6 @@ public struct ListSchema: Sendable {
         return schema
     }
 
-    /// The derived columns follow those of the list.
     package func deriving(_ derived: [DerivedColumn]) -> ListSchema {
         guard derived != self.derived else { return self }
         var schema = self

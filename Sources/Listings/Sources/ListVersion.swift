@@ -22,7 +22,6 @@ public struct ListVersion: Hashable, Sendable {
         self.isLasting = isLasting
     }
 
-    /// No other state has this version.
     package static func random() -> ListVersion {
         func number() -> UInt64 { UInt64.random(in: 0...UInt64.max) }
         return ListVersion(epoch: number(), counter: number(), isLasting: false)

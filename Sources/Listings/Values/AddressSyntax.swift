@@ -79,7 +79,6 @@ package enum AddressSyntax {
         return true
     }
 
-    /// In any case.
     private static func hostStart(_ utf8: borrowing Span<UInt8>) -> Int? {
         let scheme: [UInt8] = Array("http".utf8)
         guard utf8.count >= 8 else { return nil }

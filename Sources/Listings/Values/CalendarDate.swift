@@ -56,14 +56,12 @@ public struct CalendarDate: Hashable, Sendable, Comparable {
 
     package var dayNumber: Int64 { CivilDate(year: year, month: month, day: day).daysSince1970 }
 
-    /// Nil outside of the calendar.
     package init?(dayNumber: Int64) {
         guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
         let date = CivilDate(daysSince1970: dayNumber)
         self.init(year: date.year, month: date.month, day: date.day)
     }
 
-    /// Nil if there is none.
     package init?(ordinal: Int64) {
         self.init(year: Int(ordinal >> 9), month: Int(ordinal >> 5 & 15), day: Int(ordinal & 31))
     }
@@ -80,7 +78,6 @@ extension CalendarDate: CustomStringConvertible {
     /// Appends `YYYY-MM-DD`.
     public func write(to buffer: inout ByteBuffer) { write(into: &buffer) }
 
-    /// Written as `YYYY-MM-DD`.
     package func write(into sink: inout some ByteSink & ~Copyable) {
         // The type of the sink is not known here, so a call costs more than some digits.
         let hyphen = UInt64(UInt8(ascii: "-"))
@@ -92,7 +89,6 @@ extension CalendarDate: CustomStringConvertible {
         )
     }
 
-    /// The last digit is lowest.
     private static func digits(_ number: Int) -> UInt64 {
         UInt64(truncatingIfNeeded: (number / 10) << 8 | number % 10 | 0x3030)
     }

@@ -35,7 +35,6 @@ enum CanonicalBases {
             | (last == 0 ? 0 : Packed(0x11A7 + last) << 42)
     }
 
-    /// Consecutive scalars; 0 for no decomposition.
     private struct Run {
         let first: UInt32
         let bases: [Packed]

@@ -161,8 +161,8 @@ extension CellValue {
     ///   - type: The type of its column.
     /// - Returns: The value, or nil if the text is not one of the type.
     public static func parse(_ text: String, as type: ColumnType) -> CellValue? {
-        switch type {
-        case .text, .email, .link: .text(text)
+        switch type.form {
+        case .text: .text(text)
         case .integer: number(text).flatMap { $0.isWhole ? $0 : nil }
         case .real: number(text) ?? power(text) ?? special(text)
         case .boolean:

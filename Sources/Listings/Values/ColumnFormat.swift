@@ -75,7 +75,6 @@ public enum ColumnFormat: Hashable, Sendable {
         }
     }
 
-    /// The form of every format, for people.
     package static let forms =
         "currency:CODE, unit:TEXT, duration:(\(Time.allCases.map(\.rawValue).joined(separator: "|"))), "
         + plain.map(\.name).joined(separator: ", ")
@@ -96,7 +95,6 @@ public enum ColumnFormat: Hashable, Sendable {
         }
     }
 
-    /// Without an argument.
     private static let plain: [ColumnFormat] = [
         .bytes, .duration(), .percent, .relative, .badge, .color, .image, .avatar, .link, .email,
         .phone, .longText, .json,

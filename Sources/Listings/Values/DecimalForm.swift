@@ -3,9 +3,7 @@
 /// The value is 0.d₁d₂… × 10^exponent, where d₁ is the first digit that is not zero.
 package struct DecimalForm {
     package let isNegative: Bool
-    /// A digit that is not zero; equal to `end` for zero.
     private let first: Int
-    /// After the last digit that is not zero.
     private let end: Int
     /// The exponent of ten for the fraction of the significant digits.
     package let exponent: Int
@@ -71,8 +69,8 @@ package struct DecimalForm {
         }
         guard index < utf8.count else { return nil }
         var power = 0
-        for place in index..<utf8.count {
-            let digit = utf8[place] &- UInt8(ascii: "0")
+        for location in index..<utf8.count {
+            let digit = utf8[location] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             power = min(power * 10 + Int(digit), maximumPower + 1)
         }

@@ -16,7 +16,6 @@ package struct DecimalSum: Sendable {
 
     package init() {}
 
-    /// Values other than numbers add nothing.
     package mutating func add(_ value: CellValue, times count: Int) {
         switch value {
         case .integer(let integer): scaled[0] += Int128(integer) * Int128(count)
@@ -101,7 +100,6 @@ package struct DecimalSum: Sendable {
         return Self.value(number.isNegative, whole, fraction)
     }
 
-    /// Adds one to the last digit.
     private static func increment(_ whole: inout [UInt8], _ fraction: inout [UInt8]) {
         var digits = whole + fraction
         var index = digits.count - 1

@@ -28,11 +28,11 @@ public enum TextCollation {
         // are compared to read sections are often equal.
         let start = commonASCII(left, right)
         if start == left.count, start == right.count { return 0 }
-        var leftPlace = Place(index: start)
-        var rightPlace = leftPlace
+        var leftLocation = Location(index: start)
+        var rightLocation = leftLocation
         while true {
-            let leftWeight = nextWeight(left, &leftPlace)
-            let rightWeight = nextWeight(right, &rightPlace)
+            let leftWeight = nextWeight(left, &leftLocation)
+            let rightWeight = nextWeight(right, &rightLocation)
             if leftWeight != rightWeight { return leftWeight < rightWeight ? -1 : 1 }
             guard leftWeight == 0 else { continue }
             // The shorter text precedes, so that each letter has a text that precedes all others.
@@ -41,7 +41,6 @@ public enum TextCollation {
         }
     }
 
-    /// Returns the length of the common ASCII prefix.
     private static func commonASCII(
         _ left: borrowing Span<UInt8>,
         _ right: borrowing Span<UInt8>
@@ -78,8 +77,8 @@ public enum TextCollation {
 
     /// Returns the first letter of a UTF-8 text, in upper case and without accents, or `#`.
     public static func initial(ofUTF8 utf8: borrowing Span<UInt8>) -> String {
-        var place = Place()
-        let weight = nextWeight(utf8, &place)
+        var location = Location()
+        let weight = nextWeight(utf8, &location)
         guard weight >= letterWeight, let scalar = Unicode.Scalar(weight - letterWeight) else {
             return noLetter
         }
@@ -98,7 +97,6 @@ extension TextCollation {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// In UTF-8.
     package static func appendFolded(_ utf8: borrowing Span<UInt8>, to bytes: inout [UInt8]) {
         forEachFolded(utf8) { bytes.append($0) }
     }
@@ -153,8 +151,8 @@ extension TextCollation {
 
     /// 0 if the text begins with no letter.
     private static func letterValue(_ text: String) -> UInt32 {
-        var place = Place()
-        let weight = nextWeight(text.utf8.span, &place)
+        var location = Location()
+        let weight = nextWeight(text.utf8.span, &location)
         return weight > letterWeight ? weight - letterWeight : 0
     }
 
@@ -162,9 +160,9 @@ extension TextCollation {
         _ utf8: borrowing Span<UInt8>,
         _ body: (Unicode.Scalar) -> Void
     ) {
-        var place = Place()
+        var location = Location()
         while true {
-            let weight = nextWeight(utf8, &place)
+            let weight = nextWeight(utf8, &location)
             guard weight != 0 else { return }
             let value = weight >= letterWeight ? weight - letterWeight : weight
             body(Unicode.Scalar(value) ?? "\u{FFFD}")
@@ -196,7 +194,7 @@ extension [UInt8] {
 
 extension TextCollation {
     /// Also has the rest of the previous character.
-    package struct Place {
+    package struct Location {
         var index = 0
         fileprivate var rest: CanonicalBases.Packed = 0
 
@@ -211,19 +209,19 @@ extension TextCollation {
     /// 0 at the end.
     package static func nextWeight(
         _ utf8: borrowing Span<UInt8>,
-        _ place: inout Place
+        _ location: inout Location
     ) -> UInt32 {
-        if place.rest != 0 { return nextBase(&place) }
-        while place.index < utf8.count {
-            let byte = utf8[place.index]
+        if location.rest != 0 { return nextBase(&location) }
+        while location.index < utf8.count {
+            let byte = utf8[location.index]
             if byte < 0x80 {
-                place.index += 1
+                location.index += 1
                 return asciiWeight(byte)
             }
-            let scalar = decode(utf8, &place.index)
+            let scalar = decode(utf8, &location.index)
             let weight =
                 scalar.value < 0x590
-                ? earlyWeights[Int(scalar.value) - 0x80] : firstWeight(of: scalar, &place)
+                ? earlyWeights[Int(scalar.value) - 0x80] : firstWeight(of: scalar, &location)
             if weight != 0 { return weight }
         }
         return 0
@@ -234,23 +232,23 @@ extension TextCollation {
     ///
     /// The table avoids the lookup of scalar properties, which is slow.
     private static let earlyWeights = (0x80 as UInt32..<0x590).map { value in
-        var place = Place()
-        return Unicode.Scalar(value).map { firstWeight(of: $0, &place) } ?? 0
+        var location = Location()
+        return Unicode.Scalar(value).map { firstWeight(of: $0, &location) } ?? 0
     }
 
     /// 0 if the scalar has none.
-    private static func firstWeight(of scalar: Unicode.Scalar, _ place: inout Place) -> UInt32 {
+    private static func firstWeight(of scalar: Unicode.Scalar, _ location: inout Location) -> UInt32
+    {
         if let bases = CanonicalBases.of(scalar.value) {
-            place.rest = bases
-            return nextBase(&place)
+            location.rest = bases
+            return nextBase(&location)
         }
         return isDropped(scalar) ? 0 : weight(of: scalar)
     }
 
-    /// Returns the weight of the next scalar of a decomposed character.
-    private static func nextBase(_ place: inout Place) -> UInt32 {
-        let value = UInt32(place.rest & 0x1F_FFFF)
-        place.rest >>= 21
+    private static func nextBase(_ location: inout Location) -> UInt32 {
+        let value = UInt32(location.rest & 0x1F_FFFF)
+        location.rest >>= 21
         guard value >= 0x80 else { return asciiWeight(UInt8(value)) }
         return Unicode.Scalar(value).map(weight) ?? value
     }
@@ -264,7 +262,6 @@ extension TextCollation {
         return byte == 0 ? 1 : UInt32(byte)
     }
 
-    /// The scalar does not decompose.
     private static func weight(of scalar: Unicode.Scalar) -> UInt32 {
         switch scalar.value {
         // Jamo and ideographs are letters without case.

@@ -28,7 +28,6 @@ package struct TimeSpan: Hashable, Sendable {
         }
     }
 
-    /// Also the instant itself.
     package let start: Instant
     /// Nil for an instant.
     package let end: Instant?

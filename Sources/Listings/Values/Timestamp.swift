@@ -150,7 +150,6 @@ extension Int64 {
         self / divisor - (self % divisor < 0 ? 1 : 0)
     }
 
-    /// Never negative.
     fileprivate func floorRemainder(by divisor: Int64) -> Int64 {
         self - floorDivided(by: divisor) * divisor
     }

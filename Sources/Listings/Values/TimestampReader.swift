@@ -1,4 +1,3 @@
-/// A parser of timestamps and calendar periods (ISO 8601, extended format).
 struct TimestampReader {
     /// Since 1970-01-01T00:00:00Z.
     private(set) var seconds: Int64 = 0

@@ -17,14 +17,14 @@ public protocol ListWriter: AnyObject {
     ///   - batch: The changes, which follow the ``rules``.
     ///   - page: Filled with the current row after the only change of a batch. It has no rows for
     ///     any other batch.
-    ///   - answer: Returns the response for the page and the results of the changes. The response
+    ///   - response: Returns the response for the page and the results of the changes. The response
     ///     is stored with the changes if the batch has a receipt.
     /// - Returns: The response, either new or stored by an earlier call.
     /// - Throws: ``WriteError``; nothing has changed, except for ``WriteError/uncertain(reason:)``.
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse
 
     /// The operations that the writer offers beyond batches.
@@ -126,6 +126,11 @@ public enum WriteError: Error, Hashable, Sendable {
     case full
     /// The data is currently read-only.
     case readOnly
+    /// The list has another form than its schema says, as ``SourceError/redefined``.
+    case redefined
+    /// The file of the list cannot be saved until a person has changed something. The reason is
+    /// for the client, without paths.
+    case unsaved(file: String, reason: String)
     /// The data cannot be written now. The text is for the log.
     case unavailable(reason: String)
     /// The connection to the database was lost during the commit. Only after this error may the
@@ -150,4 +155,22 @@ public enum RowRefusal: Error, Hashable, Sendable {
     case referredTo(String, constraint: String = "")
     /// A condition does not hold for the row with that id.
     case failedCondition(String)
+    /// Another program has changed the row with that id in the file since it was read. The columns
+    /// are those that differ, at least one.
+    case changedInFile(String, [ValueConflict])
+}
+
+/// A value that another program has changed.
+public struct ValueConflict: Hashable, Sendable {
+    /// The position of the column.
+    public let column: Int
+    /// The value that the edit began from.
+    public let before: CellValue
+    /// The current value; nil if the row is gone.
+    public let now: CellValue?
+
+    /// Creates a conflict.
+    public init(column: Int, before: CellValue, now: CellValue?) {
+        (self.column, self.before, self.now) = (column, before, now)
+    }
 }

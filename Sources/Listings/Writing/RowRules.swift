@@ -3,7 +3,7 @@
 /// They are the same for every engine. A valid value is stored unchanged.
 public struct RowRules: Hashable, Sendable {
     /// The columns of the list.
-    public let columns: [Column]
+    public private(set) var columns: [Column]
     /// The type of the ids: ``ColumnType/integer`` or ``ColumnType/text``.
     public let idType: ColumnType
     /// The positions of the required columns, in which every row must have a value.
@@ -107,6 +107,11 @@ public struct RowRules: Hashable, Sendable {
         return rules
     }
 
+    /// Values of these columns have the type of the column, though the list shows others.
+    package mutating func requireTypes(_ positions: [Int]) {
+        for position in positions { columns[position] = columns[position].ofOneType() }
+    }
+
     private func fault(inID id: String) -> FieldValidationError.Reason? {
         guard idType != .integer else {
             return CellValue.id(id, as: .integer) == nil ? .wrongType(.integer) : nil
@@ -131,10 +136,8 @@ public struct RowRules: Hashable, Sendable {
         case (.text(let text), _) where column.isMixed:
             text.utf8.contains(0) ? .holdsNUL : nil
         case _ where column.isMixed: nil
-        case (.text(let text), .text): text.utf8.contains(0) ? .holdsNUL : nil
-        case (.text(let text), .email):
-            AddressSyntax.isEmail(text.utf8.span) ? nil : .wrongType(type)
-        case (.text(let text), .link): AddressSyntax.isLink(text.utf8.span) ? nil : .wrongType(type)
+        case (.text(let text), _) where type.isText:
+            type.accepts(text) ? nil : type.isAddress ? .wrongType(type) : .holdsNUL
         default: .wrongType(type)
         }
     }
@@ -169,6 +172,8 @@ public struct FieldValidationError: Error, Hashable, Sendable {
         case violates(String)
         /// The database generates the value itself.
         case notGiven
+        /// The next reader of the list's file would take the value, or its column, for this type.
+        case readAs(ColumnType)
         /// The program refuses the value, for this reason.
         case refused(String)
     }

@@ -1,12 +1,10 @@
 /// The operations that a writer offers beyond batches; nil for those that it lacks.
 public struct WriterAbilities {
-    /// Performs an unlimited sequence of changes; see ``stream``.
     package typealias Stream = (
         _ list: String,
         _ body: (ChangePerformer) throws(WriteError) -> Bool
     ) throws(WriteError) -> Void
 
-    /// Performs many changes at once; see ``load``.
     package typealias Load = (
         _ list: String,
         _ isCancelled: @escaping () -> Bool,
@@ -25,7 +23,6 @@ public struct WriterAbilities {
     /// The body returns whether to commit. The result is false if this database receives no loads;
     /// nothing has changed then. Errors are those of ``stream``.
     package var load: Load?
-    /// Performs the writes of several requests in one transaction.
     package var grouping: WriteGrouping?
 
     /// Creates a value without any.
@@ -88,15 +85,12 @@ package protocol RowLoad: AnyObject {
     /// - Throws: ``WriteError``.
     func performNext() throws(WriteError) -> LoadedPart?
 
-    /// Performs a change of a part that cannot be performed at once.
     func perform(_ change: RowChange) throws(WriteError) -> Result<ChangedRow, RowRefusal>
 }
 
 /// The fields of rows of texts: the number of the field of the id and of each column.
 package final class TextFields: Sendable {
-    /// The field of the id, or nil if there is none.
     package let id: Int?
-    /// The field of each column of the list that has one.
     package let columns: [Int: Int]
 
     package init(id: Int?, columns: [Int: Int]) {
@@ -105,13 +99,9 @@ package final class TextFields: Sendable {
     }
 }
 
-/// A part of the changes of a load.
 package struct LoadedPart: Sendable {
-    /// The number of rows by the effects of changes.
     package struct Counts: Hashable, Sendable {
-        /// The number of created rows.
         package var created = 0
-        /// The number of changed rows.
         package var changed = 0
         /// The number of rows that had the values already, or were not to be changed.
         package var unchanged = 0
@@ -119,12 +109,10 @@ package struct LoadedPart: Sendable {
         package init() {}
     }
 
-    /// The number of changes.
     package let count: Int
     /// The effects; nil if none was performed, because at least one may be refused.
     package let counts: Counts?
 
-    /// Describes a part.
     package init(count: Int, counts: Counts?) {
         self.count = count
         self.counts = counts

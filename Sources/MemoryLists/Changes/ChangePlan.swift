@@ -203,11 +203,11 @@ extension ChangePlan {
 extension Snapshot {
     /// Compares the part names of the models.
     func hasSameRows(
-        _ place: RowOutcomes.Place,
-        as other: RowOutcomes.Place,
+        _ location: RowOutcomes.Location,
+        as other: RowOutcomes.Location,
         in state: Snapshot
     ) throws(DataSourceError) -> Bool {
-        let own = try node(at: position(of: place.section)).rows.locate(place.row)
+        let own = try node(at: position(of: location.section)).rows.locate(location.row)
         let others = try state.node(at: state.position(of: other.section)).rows.locate(other.row)
         return own?.piece.storage.partNames == others?.piece.storage.partNames
     }
@@ -255,7 +255,7 @@ extension ChangePlan {
 
     private func wholeStage() throws(DataSourceError) -> ChangeStage {
         var stage = ChangeStage()
-        stage.deletedSections = vanished.map { (position(of: $0, in: old), $0) }.places
+        stage.deletedSections = vanished.map { (position(of: $0, in: old), $0) }.locations
         stage.insertedSections = try insertedSections(at: position(in: new), without: [])
         setRows(&stage, before: position(in: old), after: position(in: new))
         stage.counts = new.rowCounts
@@ -297,7 +297,7 @@ extension ChangePlan {
         }
 
         var leaving = ChangeStage()
-        leaving.deletedSections = vanished.map { (position($0), $0) }.places
+        leaving.deletedSections = vanished.map { (position($0), $0) }.locations
         leaving.counts = new.rowCounts
         return [arriving, rows, leaving]
     }
@@ -312,7 +312,7 @@ extension ChangePlan {
             )
         }
         .sorted { $0.at < $1.at }
-        stage.changedHeaders = headers.map { (position(of: $0, in: new), $0) }.places
+        stage.changedHeaders = headers.map { (position(of: $0, in: new), $0) }.locations
         stage.counts = new.rowCounts
         return stage
     }
@@ -395,7 +395,7 @@ extension ChangePlan {
 }
 
 extension Array where Element == (Int, SectionID) {
-    fileprivate var places: [ChangeStage.SectionPlace] {
+    fileprivate var locations: [ChangeStage.SectionPlace] {
         map { ChangeStage.SectionPlace(at: $0.0, id: $0.1) }.sorted { $0.at < $1.at }
     }
 }

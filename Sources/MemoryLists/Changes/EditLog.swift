@@ -54,25 +54,25 @@ struct EditLog: Sendable {
 
     func hasRoom(for count: Int) -> Bool { !isReload && rows.count + count <= limit }
 
-    mutating func insertedRow(_ id: String, at place: RowLocation) {
+    mutating func insertedRow(_ id: String, at location: RowLocation) {
         // An inserted row may show something else than a removed row with the same id.
         edit(id, old: nil) {
-            $0.new = place
+            $0.new = location
             $0.change = .reload
         }
     }
 
-    mutating func removedRow(_ id: String, from place: RowLocation) {
-        edit(id, old: place) { $0.new = nil }
+    mutating func removedRow(_ id: String, from location: RowLocation) {
+        edit(id, old: location) { $0.new = nil }
     }
 
     mutating func movedRow(_ id: String, from old: RowLocation, to new: RowLocation) {
         edit(id, old: old) { $0.new = new }
     }
 
-    mutating func changedRow(_ id: String, at place: RowLocation, _ change: ContentChange) {
-        edit(id, old: place) {
-            $0.new = place
+    mutating func changedRow(_ id: String, at location: RowLocation, _ change: ContentChange) {
+        edit(id, old: location) {
+            $0.new = location
             $0.change = max($0.change ?? change, change)
         }
     }

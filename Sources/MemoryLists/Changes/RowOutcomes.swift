@@ -4,7 +4,7 @@ import Listings
 ///
 /// Only shown rows have a position. A row of a collapsed section counts as absent.
 struct RowOutcomes {
-    struct Place {
+    struct Location {
         let section: SectionID
         let label: OrderLabel
         let row: Int
@@ -12,8 +12,8 @@ struct RowOutcomes {
 
     struct Fate {
         let id: String
-        var old: Place?
-        var new: Place?
+        var old: Location?
+        var new: Location?
         var change: ContentChange?
     }
 
@@ -50,35 +50,35 @@ struct RowOutcomes {
         _ id: String,
         _ edit: EditLog.RowEdit
     ) throws(DataSourceError) {
-        let before = try place(of: id, remembered: edit.old, in: old)
-        let after = try place(of: id, remembered: edit.new, in: new)
+        let before = try location(of: id, remembered: edit.old, in: old)
+        let after = try location(of: id, remembered: edit.new, in: new)
         if before?.isHidden == true || after?.isHidden == true { hasHiddenEdits = true }
         fates[id] = Fate(
             id: id,
-            old: before.flatMap { $0.isHidden ? nil : $0.place },
-            new: after.flatMap { $0.isHidden ? nil : $0.place },
+            old: before.flatMap { $0.isHidden ? nil : $0.location },
+            new: after.flatMap { $0.isHidden ? nil : $0.location },
             change: edit.change
         )
     }
 
-    private func place(
+    private func location(
         of id: String,
         remembered: RowLocation?,
         in snapshot: Snapshot
-    ) throws(DataSourceError) -> (place: Place, isHidden: Bool)? {
-        let known = snapshot.rowPlaces[id]
-        guard let place = known ?? remembered, let path = snapshot.path(of: place) else {
+    ) throws(DataSourceError) -> (location: Location, isHidden: Bool)? {
+        let known = snapshot.rowLocations[id]
+        guard let location = known ?? remembered, let path = snapshot.path(of: location) else {
             return nil
         }
         // The index is current, but another row may have a logged position now.
         if known == nil, try snapshot.id(at: path) != id { return nil }
         let isHidden = try snapshot.section(at: path.section).isCollapsed
-        return (Place(section: place.section, label: place.label, row: path.row), isHidden)
+        return (Location(section: location.section, label: location.label, row: path.row), isHidden)
     }
 
     private mutating func add(
         rowsOf node: SectionNode,
-        to side: WritableKeyPath<Fate, Place?>
+        to side: WritableKeyPath<Fate, Location?>
     ) throws(DataSourceError) {
         if node.info.isCollapsed {
             hasHiddenEdits = hasHiddenEdits || node.rows.count > 0
@@ -95,7 +95,7 @@ struct RowOutcomes {
         for (row, (id, label)) in found.enumerated() {
             // The row may come from, or have moved to, a section whose rows are not logged.
             if fates[id] == nil { try add(id, EditLog.RowEdit(change: .reload)) }
-            fates[id]?[keyPath: side] = Place(section: node.info.id, label: label, row: row)
+            fates[id]?[keyPath: side] = Location(section: node.info.id, label: label, row: row)
         }
     }
 }

@@ -1,6 +1,5 @@
 import Listings
 
-/// Random queries of a list, with the values of its rows.
 struct CheckedQueries {
     private let schema: ListSchema
     private let rows: [StaticRow]

@@ -187,7 +187,7 @@ public struct ListSourceCheck {
     }
 
     private static func difference(
-        _ place: String,
+        _ location: String,
         _ found: [String],
         _ expected: [String]
     ) -> String {
@@ -197,11 +197,10 @@ public struct ListSourceCheck {
             found.indices.contains(line) ? found[line] : "nothing",
             expected.indices.contains(line) ? expected[line] : "nothing"
         )
-        return "\(place): \(left), expected \(right)"
+        return "\(location): \(left), expected \(right)"
     }
 }
 
-/// All rows of a source, read page by page in the default order.
 private struct LoadedRows {
     var sections: [(info: SectionInfo, rows: [StaticRow])] = []
     var differences: [String] = []
@@ -242,7 +241,6 @@ private struct LoadedRows {
 }
 
 extension Page {
-    /// Every correct source gives these contents.
     fileprivate var lines: [String] {
         var lines: [String] = []
         for section in sections {

@@ -30,12 +30,12 @@ public enum ChangeGranularity: Hashable, Sendable {
                 return
             }
             let moves = stage.movedRows
-            let places =
+            let locations =
                 (stage.deletedRows + stage.insertedRows).map(\.at)
                 + moves.map(\.from) + moves.map(\.to)
-            sections.formUnion(places.map(\.section))
+            sections.formUnion(locations.map(\.section))
             sections.formUnion(stage.changedHeaders.map(\.at))
-            isStructural = isStructural || !places.isEmpty || !stage.changedHeaders.isEmpty
+            isStructural = isStructural || !locations.isEmpty || !stage.changedHeaders.isEmpty
             rows += stage.reloadedRows.map(\.at)
         }
         guard isStructural else {

@@ -10,7 +10,6 @@ struct ChangeObservers: Sendable {
         weak let subscription: ChangeSubscription?
     }
 
-    /// The number of batches stored for streams that begin at an earlier version.
     private static var rememberedBatches: Int { 64 }
 
     private(set) var observers: [Observer] = []

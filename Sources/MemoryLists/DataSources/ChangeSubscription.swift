@@ -1,7 +1,6 @@
 import ListDiff
 import Locks
 
-/// The unread batches of one stream reader, up to a limit.
 final class ChangeSubscription: Sendable {
     private struct State {
         var waiting: [ChangeBatch] = []
@@ -42,7 +41,6 @@ final class ChangeSubscription: Sendable {
         reader?.resume(returning: batch)
     }
 
-    /// Nil when the stream has ended.
     func next() async -> ChangeBatch? {
         await withCheckedContinuation { continuation in
             let ready = state.withLock { state -> ChangeBatch?? in
@@ -57,7 +55,6 @@ final class ChangeSubscription: Sendable {
         }
     }
 
-    /// Ends the stream after the pending batches.
     func close() {
         let reader = state.withLock { state in
             state.isClosed = true

@@ -240,10 +240,10 @@ extension Section {
             }
             var kept: [Int] = []
             for (position, id) in try run.ids().enumerated() {
-                let place = IndexPath(section: snapshot.sectionCount, row: row)
-                let repeated = own[id].map { IndexPath(section: place.section, row: $0) }
+                let location = IndexPath(section: snapshot.sectionCount, row: row)
+                let repeated = own[id].map { IndexPath(section: location.section, row: $0) }
                 if let first = try snapshot.indexedPath(of: id) ?? repeated {
-                    report(.duplicateID(id, first: first, second: place))
+                    report(.duplicateID(id, first: first, second: location))
                 } else {
                     kept.append(position)
                     own[id] = row
@@ -460,9 +460,9 @@ extension DataSourceController {
     ) -> ChangeBatch? {
         mutate(notice, telling: .whole) { (snapshot) throws(DataSourceError) in
             let count = snapshot.sectionCount
-            let place = index.flatMap { (0...count).contains($0) ? $0 : nil } ?? count
+            let location = index.flatMap { (0...count).contains($0) ? $0 : nil } ?? count
             let fitting = try section.fitting(snapshot, reportLeftOut)
-            try snapshot.insert(fitting, at: place)
+            try snapshot.insert(fitting, at: location)
             return true
         }
     }

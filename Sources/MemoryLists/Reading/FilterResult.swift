@@ -7,7 +7,6 @@ import Listings
 struct FilterResult: Sendable {
     struct Part: Sendable {
         let index: Int
-        /// The rows are positions among the selected rows.
         let section: SequenceSection
     }
 
@@ -93,7 +92,7 @@ struct FilterResult: Sendable {
         self.rows = rows
         self.parts = parts
         rowCount = parts.reduce(0) { $0 + $1.section.count }
-        hasCollapsed = parts.contains { $0.section.place.info.isCollapsed }
+        hasCollapsed = parts.contains { $0.section.location.info.isCollapsed }
         var facets: [Facet] = []
         for (index, column) in query.facets.enumerated() {
             var counts: [CellValue: Int] = [:]
@@ -108,7 +107,6 @@ struct FilterResult: Sendable {
         self.facets = facets
     }
 
-    /// Divides rows into sections, and removes those of collapsed sections.
     private static func parts(
         of rows: inout [Int],
         in sequence: some RowSequence,
@@ -121,11 +119,11 @@ struct FilterResult: Sendable {
         var start = 0
         for index in 0..<sequence.sectionCount where start < rows.count || !query.isNarrowed {
             let section = try sequence.section(at: index)
-            var place = section.place
-            if !place.info.isCollapsed, collapsed.contains(place.info.key) {
-                var info = place.info
+            var location = section.location
+            if !location.info.isCollapsed, collapsed.contains(location.info.key) {
+                var info = location.info
                 info.isCollapsed = true
-                place = SectionPlace(info, isLasting: place.name != nil)
+                location = SectionLocation(info, isLasting: location.name != nil)
             }
             var end = start
             var count = 0
@@ -135,9 +133,9 @@ struct FilterResult: Sendable {
             }
             guard end > start || !query.isNarrowed else { continue }
             let first = shown.count
-            if !place.info.isCollapsed { shown += rows[start..<end] }
+            if !location.info.isCollapsed { shown += rows[start..<end] }
             let selected = SequenceSection(
-                place: place,
+                location: location,
                 rows: first..<shown.count,
                 count: count,
                 aggregates: try aggregates(rows[start..<end])

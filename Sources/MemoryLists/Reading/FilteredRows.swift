@@ -69,7 +69,6 @@ struct FilteredRows<Base: RowSequence>: RowSequence {
         }
     }
 
-    /// Returns the first selected row at or after a row of the whole sequence.
     private func position(of row: Int) -> Int { Self.first(of: rows.count) { rows[$0] >= row } }
 
     private func part(of index: Int) -> Int {

@@ -4,7 +4,7 @@ import Listings
 struct PageBuilder<Rows: RowSequence>: ~Copyable {
     let rows: Rows
     private let idsDiffer: Bool
-    private let place = AddressOnly()
+    private let addressOnly = AddressOnly()
 
     /// All ids are unique if `idsDiffer` says so, even if `rows` does not.
     init(_ rows: consuming Rows, idsDiffer: Bool = false) {
@@ -12,7 +12,6 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         self.rows = rows
     }
 
-    /// The page was begun with a query.
     func fill(_ page: inout Page) throws(SourceError) {
         page.hasUniqueIDs = idsDiffer && page.query.expanded.isEmpty
         if page.query.counting != .off { page.total = Count(rows.rowCount) }
@@ -31,7 +30,6 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         limit == 0 ? 0 : max(1, limit / rows.width)
     }
 
-    /// Page numbers count pages.
     private func modelCount(beforeRow offset: Int, _ limit: Int) -> Int {
         guard rows.width > 1, limit > 0 else { return offset }
         let (pages, rest) = offset.quotientAndRemainder(dividingBy: limit)
@@ -137,7 +135,6 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         }
     }
 
-    /// Returns 0 if the order has no letters.
     private func letterOrder(
         _ page: borrowing Page,
         _ find: (IndexTitles) throws(SourceError) -> Int
@@ -157,7 +154,7 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
         let count = page.query.counting == .off ? nil : Count(section.count)
         let aggregates = section.aggregates
         // Consumed, so that no copy is retained.
-        page.beginSection((consume section).place, isContinued: isContinued)
+        page.beginSection((consume section).location, isContinued: isContinued)
         try rows.append(shown, to: &page)
         page.updateSection {
             $0.count = count

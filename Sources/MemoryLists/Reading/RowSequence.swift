@@ -45,9 +45,8 @@ protocol RowSequence {
 }
 
 struct SequenceSection: Sendable {
-    let place: SectionPlace
+    let location: SectionLocation
     let rows: Range<Int>
-    /// Includes hidden ones.
     let count: Int
     var aggregates: [CellValue] = []
 }

@@ -1,6 +1,5 @@
 import Listings
 
-/// A row that is searched for, and the start of the page around it.
 struct WantedRow {
     private static let stride = 256
 
@@ -9,7 +8,6 @@ struct WantedRow {
 
     init(id: String) { self.id = id }
 
-    /// O(rows before it).
     mutating func find(
         in rows: borrowing some RowSequence,
         using page: inout Page
@@ -22,7 +20,7 @@ struct WantedRow {
             while model < section.rows.upperBound {
                 let range = model..<min(model + width, section.rows.upperBound)
                 page.begin(query, version: version)
-                page.beginSection(section.place.info)
+                page.beginSection(section.location.info)
                 try rows.append(range, to: &page)
                 for row in 0..<page.rowCount where page.id(ofRow: row) == id {
                     let first = model + (width == 1 ? 0 : row) - query.shape.limit / 2

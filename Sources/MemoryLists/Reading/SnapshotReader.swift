@@ -6,7 +6,6 @@ final class SnapshotReader: ListReader {
     private static let maximumImmediateModels = 4_096
 
     let schema: ListSchema
-    /// Nil for a read-only list.
     let dataSource: DataSource?
     let state: @Sendable () -> (snapshot: Snapshot, version: ListVersion)
     private let currentVersion: @Sendable () -> ListVersion
@@ -95,12 +94,12 @@ final class SnapshotReader: ListReader {
     ) throws(SourceError) -> Bool {
         let (snapshot, version) = state()
         page.begin(ListQuery(grouping: grouping, shape: .flow(limit: 1)), version: version)
-        guard let place = try snapshot.place(ofRow: id) else { return false }
+        guard let location = try snapshot.location(ofRow: id) else { return false }
         // A row that is requested by its id is shown even if its section is collapsed.
-        var info = try section(ofRow: place.path.row, in: place.node, grouping)
+        var info = try section(ofRow: location.path.row, in: location.node, grouping)
         info.isCollapsed = false
         page.beginSection(info)
-        guard try place.storage.append(rowWithID: id, of: place.position, to: &page) else {
+        guard try location.storage.append(rowWithID: id, of: location.position, to: &page) else {
             return false
         }
         try page.end()
@@ -143,7 +142,6 @@ final class SnapshotReader: ListReader {
         try cut(&page, query, rows, selection)
     }
 
-    /// The page was begun with its query.
     private func cut(
         _ page: inout Page,
         _ query: ListQuery,
@@ -169,7 +167,6 @@ final class SnapshotReader: ListReader {
         return try value.get { () throws(SourceError) in try make(time) }
     }
 
-    /// The page was begun with its query.
     private func cut(
         _ page: inout Page,
         _ rows: consuming some RowSequence
@@ -242,7 +239,6 @@ extension Snapshot {
 }
 
 extension Snapshot {
-    /// Besides those that are already collapsed.
     fileprivate func collapsing(
         _ keys: [SectionKey],
         in sections: BalancedTree<SectionNode>
@@ -255,20 +251,19 @@ extension Snapshot {
             else { continue }
             var collapsed = node
             collapsed.info.isCollapsed = true
-            let (left, right) = sections.split { place, _ in place.elements >= before.elements }
+            let (left, right) = sections.split { location, _ in location.elements >= before.elements
+            }
             sections = left.joined(collapsed, right.droppingFirst())
         }
         return sections
     }
 }
 
-/// The place of a row in the list, and the model that yields it.
 struct ModelPosition {
     let path: IndexPath
     let node: SectionNode
     let storage: any RunStorage
     let position: Int
-    /// The id by which the storage knows the row.
     let id: String
     /// A nested row has the place of the row that contains it.
     var isBelow = false
@@ -278,17 +273,17 @@ extension Snapshot {
     /// The row may be one of several of a model.
     ///
     /// Nil if no model has it.
-    func place(ofRow id: String) throws(SourceError) -> ModelPosition? {
-        if let place = try place(ofModel: id, row: id), place.storage.rowsPerModel == 1 {
-            return place
+    func location(ofRow id: String) throws(SourceError) -> ModelPosition? {
+        if let location = try location(ofModel: id, row: id), location.storage.rowsPerModel == 1 {
+            return location
         }
         guard sections.tally.width > 1, let mark = id.lastIndex(of: "#") else {
-            return try place(ofModel: id, row: id)
+            return try location(ofModel: id, row: id)
         }
-        return try place(ofModel: String(id[..<mark]), row: id)
+        return try location(ofModel: String(id[..<mark]), row: id)
     }
 
-    private func place(
+    private func location(
         ofModel id: String,
         row: String
     ) throws(SourceError) -> ModelPosition? {
@@ -327,28 +322,28 @@ extension SnapshotReader {
         for request: ActionRequest
     ) throws(ActionError) -> ActionOutcome {
         let snapshot = state().snapshot
-        let place = try snapshot.actingPlace(ofRow: id)
+        let location = try snapshot.actingLocation(ofRow: id)
         let section: SectionInfo
         do {
             section = try self.section(
-                ofRow: place.path.row,
-                in: place.node,
+                ofRow: location.path.row,
+                in: location.node,
                 schema.defaultGrouping
             )
         } catch {
             throw .source(error)
         }
-        let outcome = try place.storage.perform(
+        let outcome = try location.storage.perform(
             action,
-            rowWithID: place.id,
-            of: place.position,
+            rowWithID: location.id,
+            of: location.position,
             section,
             for: request.at(
-                place.path,
-                isLast: place.path.row == place.node.rows.count - 1
+                location.path,
+                isLast: location.path.row == location.node.rows.count - 1
             )
         )
-        if case .removed = outcome { try remove(snapshot.modelID(at: place.path), place) }
+        if case .removed = outcome { try remove(snapshot.modelID(at: location.path), location) }
         return outcome
     }
 
@@ -356,12 +351,12 @@ extension SnapshotReader {
     ///
     /// For a child row, its topmost row is reconfigured instead, because children are not in the
     /// snapshot.
-    private func remove(_ model: String, _ place: ModelPosition) throws(ActionError) {
+    private func remove(_ model: String, _ location: ModelPosition) throws(ActionError) {
         guard let dataSource else { throw .unchangeable }
         do {
             try dataSource.update { snapshot in
                 guard try snapshot.indexPath(of: model) != nil else { return }
-                if place.isBelow {
+                if location.isBelow {
                     try snapshot.reconfigure([model])
                 } else {
                     try snapshot.remove([model])
@@ -388,10 +383,10 @@ extension Snapshot {
     /// The maximum number of rows sent to the client when a move is refused.
     private static var toldRows: Int { 500 }
 
-    fileprivate func actingPlace(ofRow id: String) throws(ActionError) -> ModelPosition {
+    fileprivate func actingLocation(ofRow id: String) throws(ActionError) -> ModelPosition {
         do {
-            if let place = try place(ofRow: id) { return place }
-            return try placeBelow(id)
+            if let location = try location(ofRow: id) { return location }
+            return try locationBelow(id)
         } catch let error as SourceError {
             throw .source(error)
         } catch let error as ActionError {
@@ -401,28 +396,28 @@ extension Snapshot {
         }
     }
 
-    private func placeBelow(_ id: String) throws -> ModelPosition {
+    private func locationBelow(_ id: String) throws -> ModelPosition {
         guard sections.tally.features.contains(.children), let ids = RowPath(id)?.ids,
-            var place = try place(ofRow: ids[0])
+            var location = try location(ofRow: ids[0])
         else { throw ActionError.unknownRow(id) }
         for next in ids.dropFirst() {
-            let run = try place.storage.children(
-                ofRow: place.id,
-                of: place.position,
-                place.node.info
+            let run = try location.storage.children(
+                ofRow: location.id,
+                of: location.position,
+                location.node.info
             )
             guard let storage = run?.storage, let position = try storage.position(ofRow: next)
             else { throw ActionError.unknownRow(id) }
-            place = ModelPosition(
-                path: place.path,
-                node: place.node,
+            location = ModelPosition(
+                path: location.path,
+                node: location.node,
                 storage: storage,
                 position: position,
                 id: next,
                 isBelow: true
             )
         }
-        return place
+        return location
     }
 
     fileprivate func modelID(at path: IndexPath) throws(ActionError) -> String {
@@ -434,32 +429,29 @@ extension Snapshot {
     }
 
     fileprivate mutating func move(row id: String, to target: MoveTarget) throws {
-        let place = try actingPlace(ofRow: id)
+        let location = try actingLocation(ofRow: id)
         // The registration's `children` closure alone decides the order of child rows.
-        guard !place.isBelow else { throw ActionError.refusedMove(order: []) }
-        let wanted = try path(of: target, for: place.path, among: place.node.rows.count)
+        guard !location.isBelow else { throw ActionError.refusedMove(order: []) }
+        let wanted = try path(of: target, for: location.path, among: location.node.rows.count)
         // A step at an end changes nothing, so `adjustMove` is not called.
-        if wanted == place.path, [.up, .down].contains(target) { return }
+        if wanted == location.path, [.up, .down].contains(target) { return }
         let adjusted = try wanted.flatMap { wanted in
-            try place.storage.adjustMove(
+            try location.storage.adjustMove(
                 to: wanted,
                 rowWithID: id,
-                of: place.position,
-                place.node.info
+                of: location.position,
+                location.node.info
             )
         }
         do {
-            guard let adjusted else { throw DataSourceError.outOfBounds(place.path) }
-            try move(from: place.path, to: adjusted)
+            guard let adjusted else { throw DataSourceError.outOfBounds(location.path) }
+            try move(from: location.path, to: adjusted)
         } catch DataSourceError.outOfBounds {
-            let count = min(Self.toldRows, place.node.rows.count)
-            throw ActionError.refusedMove(order: try ids(at: 0..<count, of: place.node))
+            let count = min(Self.toldRows, location.node.rows.count)
+            throw ActionError.refusedMove(order: try ids(at: 0..<count, of: location.node))
         }
     }
 
-    /// Counted without the row itself.
-    ///
-    /// Nil when the row that the target names does not exist.
     private func path(
         of target: MoveTarget,
         for source: IndexPath,
@@ -470,11 +462,11 @@ extension Snapshot {
         case .up: return IndexPath(section: source.section, row: max(source.row - 1, 0))
         case .down: return IndexPath(section: source.section, row: min(source.row + 1, count - 1))
         case .before(let other):
-            return try place(ofRow: other).map { source.shifting($0.path) }
+            return try location(ofRow: other).map { source.shifting($0.path) }
         case .after(let other):
-            guard let place = try place(ofRow: other) else { return nil }
-            guard place.path != source else { return source }
-            let path = source.shifting(place.path)
+            guard let location = try location(ofRow: other) else { return nil }
+            guard location.path != source else { return source }
+            let path = source.shifting(location.path)
             return IndexPath(section: path.section, row: path.row + 1)
         }
     }

@@ -36,7 +36,7 @@ struct SnapshotRows: RowSequence {
         if isMerged {
             let info = SectionInfo(id: "all", key: .whole, header: nil)
             return SequenceSection(
-                place: SectionPlace(info),
+                location: SectionLocation(info),
                 rows: 0..<count,
                 count: rowCount
             )
@@ -45,7 +45,7 @@ struct SnapshotRows: RowSequence {
             throw .corrupted(reason: "section \(index) of \(sectionCount) is missing")
         }
         return SequenceSection(
-            place: SectionPlace(node.info),
+            location: SectionLocation(node.info),
             rows: rowCount(before)..<rowCount(before) + rowCount(node.tally),
             count: node.tally.parts
         )
@@ -91,11 +91,11 @@ struct SnapshotRows: RowSequence {
         guard let (before, node) = find(row),
             let label = node.rows.label(at: row - rowCount(before))
         else { throw .corrupted(reason: "row \(row) of \(count) is missing") }
-        let place = CursorPosition(section: node.label, row: label).value(epoch: epoch)
+        let location = CursorPosition(section: node.label, row: label).value(epoch: epoch)
         return Cursor(
             signature: signature,
-            section: isMerged ? .whole : node.place(epoch: epoch),
-            row: Cursor.Row(values: [place])
+            section: isMerged ? .whole : node.location(epoch: epoch),
+            row: Cursor.Row(values: [location])
         )
     }
 
@@ -103,7 +103,7 @@ struct SnapshotRows: RowSequence {
         guard !isMerged, let node = node(at: index)?.element else {
             return Cursor(signature: signature, section: .whole, row: nil)
         }
-        return Cursor(signature: signature, section: node.place(epoch: epoch), row: nil)
+        return Cursor(signature: signature, section: node.location(epoch: epoch), row: nil)
     }
 
     func append(_ rows: Range<Int>, to page: inout Page) throws(SourceError) {
@@ -128,23 +128,23 @@ struct SnapshotRows: RowSequence {
         sections.first { rowCount($0) + rowCount($1.tally) > row }
     }
 
-    /// The closure finds the row in its section.
     private func row(
         at cursor: Cursor,
         _ find: (RowRope, OrderLabel) -> Int
     ) throws(SourceError) -> Int {
-        let place = try CursorPosition(cursor, epoch: epoch)
-        guard let (before, node) = sections.first(where: { $1.label >= place.section }) else {
+        let location = try CursorPosition(cursor, epoch: epoch)
+        guard let (before, node) = sections.first(where: { $1.label >= location.section }) else {
             return count
         }
-        guard node.label == place.section, let label = place.row else { return rowCount(before) }
+        guard node.label == location.section, let label = location.row else {
+            return rowCount(before)
+        }
         return rowCount(before) + min(find(node.rows, label), rowCount(node.tally))
     }
 }
 
 extension SectionNode {
-    /// As cursors encode it.
-    func place(epoch: UInt64) -> SectionKey {
+    func location(epoch: UInt64) -> SectionKey {
         .value(CursorPosition(section: label, row: nil).value(epoch: epoch))
     }
 }

@@ -6,18 +6,15 @@ import Locks
 /// - Complexity: O(n log n) to create, which reads every model. Pages then read like any other
 ///   sequence.
 final class SortedRows: RowSequence, Sendable {
-    struct Place: Sendable {
+    struct Location: Sendable {
         let section: Int
         let values: [CellValue]
-        /// Among all models of the snapshot.
         let model: Int
         let rowCount: Int
     }
 
     struct Part: Sendable {
-        /// All pages share it.
-        let place: SectionPlace
-        /// Names the section in cursors.
+        let location: SectionLocation
         let key: SectionKey
         /// Nil for a section of a grouping.
         let label: OrderLabel?
@@ -43,21 +40,21 @@ final class SortedRows: RowSequence, Sendable {
     private let stretches: [Stretch]
     private let order: RowOrder
     private let epoch: UInt64
-    private let places: [Place]
+    private let locations: [Location]
     private let positions: [Int]
     private let parts: [Part]
 
-    var count: Int { places.count }
+    var count: Int { locations.count }
     var sectionCount: Int { parts.count }
 
     init(_ made: SortedRowsBuilder) {
         width = made.tally.width
         hasUniqueIDs = made.tally.hasUniqueIDs
-        rowCount = made.places.reduce(0) { $0 + $1.rowCount }
+        rowCount = made.locations.reduce(0) { $0 + $1.rowCount }
         stretches = made.stretches
         order = made.order
         epoch = made.epoch
-        places = made.places
+        locations = made.locations
         positions = made.positions
         parts = made.parts.map(\.done)
         hasCollapsed = made.parts.contains(where: \.info.isCollapsed)
@@ -65,33 +62,33 @@ final class SortedRows: RowSequence, Sendable {
 
     func section(at index: Int) -> SequenceSection {
         SequenceSection(
-            place: parts[index].place,
+            location: parts[index].location,
             rows: parts[index].rows,
             count: parts[index].count
         )
     }
 
-    func sectionIndex(ofRow row: Int) -> Int { places[row].section }
+    func sectionIndex(ofRow row: Int) -> Int { locations[row].section }
 
-    func model(ofRow row: Int) -> Int { places[row].model }
+    func model(ofRow row: Int) -> Int { locations[row].model }
 
-    func partCount(ofRow row: Int) -> Int { places[row].rowCount }
+    func partCount(ofRow row: Int) -> Int { locations[row].rowCount }
 
     var letters: [String] { knownLetters.get { foundLetters() } }
 
     func leadingValue(ofRow row: Int) -> CellValue {
-        if case .value(let key) = parts[places[row].section].key { return key }
-        return places[row].values[0]
+        if case .value(let key) = parts[locations[row].section].key { return key }
+        return locations[row].values[0]
     }
 
     func firstRow(after cursor: Cursor) throws(SourceError) -> Int {
         let compare = try comparison(withRow: cursor)
-        return Self.first(of: places.count) { compare($0) > 0 }
+        return Self.first(of: locations.count) { compare($0) > 0 }
     }
 
     func firstRow(notBefore cursor: Cursor) throws(SourceError) -> Int {
         let compare = try comparison(withRow: cursor)
-        return Self.first(of: places.count) { compare($0) >= 0 }
+        return Self.first(of: locations.count) { compare($0) >= 0 }
     }
 
     func firstSection(after cursor: Cursor) throws(SourceError) -> Int {
@@ -107,8 +104,8 @@ final class SortedRows: RowSequence, Sendable {
     func cursor(ofRow row: Int, _ signature: UInt32) -> Cursor {
         Cursor(
             signature: signature,
-            section: parts[places[row].section].key,
-            row: Cursor.Row(values: places[row].values)
+            section: parts[locations[row].section].key,
+            row: Cursor.Row(values: locations[row].values)
         )
     }
 
@@ -140,7 +137,7 @@ final class SortedRows: RowSequence, Sendable {
     }
 
     private func stretch(ofRow row: Int) -> Int {
-        stretches.count > 1 ? Self.stretch(ofModel: places[row].model, among: stretches) : 0
+        stretches.count > 1 ? Self.stretch(ofModel: locations[row].model, among: stretches) : 0
     }
 
     static func stretch(ofModel model: Int, among stretches: [Stretch]) -> Int {
@@ -150,9 +147,9 @@ final class SortedRows: RowSequence, Sendable {
     private func comparison(withRow cursor: Cursor) throws(SourceError) -> (Int) -> Int {
         let compare = try comparison(with: cursor)
         return { [self] row in
-            let section = compare(parts[places[row].section])
+            let section = compare(parts[locations[row].section])
             guard section == 0, let values = cursor.row?.values else { return section }
-            return order.compare(places[row].values, values)
+            return order.compare(locations[row].values, values)
         }
     }
 

@@ -1,7 +1,7 @@
 import Listings
 
 struct SortedRowsBuilder {
-    typealias Place = SortedRows.Place
+    typealias Location = SortedRows.Location
 
     struct Part {
         let info: SectionInfo
@@ -12,7 +12,7 @@ struct SortedRowsBuilder {
 
         init(_ node: SectionNode, epoch: UInt64) {
             info = node.info
-            key = node.place(epoch: epoch)
+            key = node.location(epoch: epoch)
             label = node.label
             count = node.tally.parts
         }
@@ -26,7 +26,7 @@ struct SortedRowsBuilder {
         /// Complete after all rows are sorted.
         var done: SortedRows.Part {
             SortedRows.Part(
-                place: SectionPlace(info, isLasting: true),
+                location: SectionLocation(info, isLasting: true),
                 key: key,
                 label: label,
                 rows: rows,
@@ -39,13 +39,13 @@ struct SortedRowsBuilder {
     let epoch: UInt64
     let order: RowOrder
     private(set) var stretches: [SortedRows.Stretch] = []
-    private(set) var places: [Place] = []
+    private(set) var locations: [Location] = []
     private(set) var parts: [Part] = []
 
     var positions: [Int] {
-        places.map { place in
-            let stretch = stretches[SortedRows.stretch(ofModel: place.model, among: stretches)]
-            return stretch.start + place.model - stretch.first
+        locations.map { location in
+            let stretch = stretches[SortedRows.stretch(ofModel: location.model, among: stretches)]
+            return stretch.start + location.model - stretch.first
         }
     }
 
@@ -90,8 +90,8 @@ struct SortedRowsBuilder {
                     partOfKey[key] = section
                     parts.append(Part(key, schema.section(key, grouping: query.grouping)))
                 }
-                places.append(
-                    Place(section: section, values: values, model: model, rowCount: rowCount)
+                locations.append(
+                    Location(section: section, values: values, model: model, rowCount: rowCount)
                 )
                 model += 1
             }
@@ -113,7 +113,7 @@ struct SortedRowsBuilder {
         let order = order
         var time = time
         do {
-            try places.sort { left, right in
+            try locations.sort { left, right in
                 try time.count()
                 return left.section != right.section
                     ? left.section < right.section
@@ -133,13 +133,13 @@ struct SortedRowsBuilder {
             if isKept { kept.append(part) }
         }
         parts = kept
-        places = places.compactMap { place in
-            position[place.section].map {
-                Place(
+        locations = locations.compactMap { location in
+            position[location.section].map {
+                Location(
                     section: $0,
-                    values: place.values,
-                    model: place.model,
-                    rowCount: place.rowCount
+                    values: location.values,
+                    model: location.model,
+                    rowCount: location.rowCount
                 )
             }
         }
@@ -152,8 +152,8 @@ struct SortedRowsBuilder {
         var position = Array(repeating: 0, count: parts.count)
         for (new, old) in sorted.enumerated() { position[old] = new }
         parts = sorted.map { parts[$0] }
-        places = places.map {
-            Place(
+        locations = locations.map {
+            Location(
                 section: position[$0.section],
                 values: $0.values,
                 model: $0.model,
@@ -166,10 +166,10 @@ struct SortedRowsBuilder {
         var start = 0
         for index in parts.indices {
             var end = start
-            while end < places.count, places[end].section == index { end += 1 }
+            while end < locations.count, locations[end].section == index { end += 1 }
             parts[index].rows = start..<end
             if countsRows {
-                parts[index].count = places[start..<end].reduce(0) { $0 + $1.rowCount }
+                parts[index].count = locations[start..<end].reduce(0) { $0 + $1.rowCount }
             }
             start = end
         }

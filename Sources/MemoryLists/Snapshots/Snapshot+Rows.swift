@@ -166,9 +166,9 @@ extension Snapshot {
             try copy.changeRows(of: target.section) { (rows) throws(SourceError) in
                 try rows.insert([row], at: target.row, serial: serial)
             }
-            let place = try copy.place(of: target)
-            if piece.isIndexed { copy.rowPlaces.set(place, for: id) }
-            copy.log?.movedRow(id, from: old, to: place)
+            let location = try copy.location(of: target)
+            if piece.isIndexed { copy.rowLocations.set(location, for: id) }
+            copy.log?.movedRow(id, from: old, to: location)
         }
     }
 
@@ -266,9 +266,9 @@ extension Snapshot {
             try copy.changeRows(of: path.section) { (rows) throws(SourceError) in
                 try rows.replace(at: path.row, with: storage)
             }
-            let place = try copy.place(of: path)
-            copy.rowPlaces.set(place, for: id)
-            copy.log?.changedRow(id, at: place, .reload)
+            let location = try copy.location(of: path)
+            copy.rowLocations.set(location, for: id)
+            copy.log?.changedRow(id, at: location, .reload)
         }
     }
 

@@ -22,7 +22,7 @@ public struct Snapshot: Sendable {
     var sections = BalancedTree<SectionNode>()
     var sectionLabels = PersistentDictionary<SectionID, OrderLabel>()
     var sectionSpace = OrderKeyAllocator()
-    var rowPlaces = PersistentDictionary<String, RowLocation>()
+    var rowLocations = PersistentDictionary<String, RowLocation>()
     var log: EditLog?
     private var lastSerial: Int64 = 0
 
@@ -92,10 +92,10 @@ extension Snapshot {
     }
 
     /// Nil if the row was removed or moved.
-    func path(of place: RowLocation) -> IndexPath? {
-        guard let label = sectionLabels[place.section],
+    func path(of location: RowLocation) -> IndexPath? {
+        guard let label = sectionLabels[location.section],
             let (before, node) = sections.first(where: { $1.label >= label }),
-            let row = node.rows.index(of: place.label)
+            let row = node.rows.index(of: location.label)
         else { return nil }
         return IndexPath(section: before.elements, row: row)
     }
@@ -135,9 +135,9 @@ extension Snapshot {
         }
         var row = path.row
         for (storage, range, isChecked) in rows {
-            let place = IndexPath(section: path.section, row: row)
+            let location = IndexPath(section: path.section, row: row)
             if isChecked {
-                try index(storage, at: place, isLogged: isLogged)
+                try index(storage, at: location, isLogged: isLogged)
             } else if isLogged {
                 log?.reload()
             }
@@ -162,15 +162,15 @@ extension Snapshot {
                 throw .duplicateID(id, first: min(known, own), second: max(known, own))
             }
             guard let label = node.rows.label(at: row) else { throw .outOfBounds(own) }
-            let place = RowLocation(section: node.info.id, label: label)
-            rowPlaces.set(place, for: id)
-            if isLogged { log?.insertedRow(id, at: place) }
+            let location = RowLocation(section: node.info.id, label: label)
+            rowLocations.set(location, for: id)
+            if isLogged { log?.insertedRow(id, at: location) }
         }
     }
 
     /// Nil if finding it needs every model.
     func indexedPath(of id: String) throws(DataSourceError) -> IndexPath? {
-        if let place = rowPlaces[id] { return path(of: place) }
+        if let location = rowLocations[id] { return path(of: location) }
         guard sections.tally.findableModels > 0 else { return nil }
         return try unindexedPath(of: id, where: \.isIndexed)
     }
@@ -192,7 +192,7 @@ extension Snapshot {
         guard node.tally.unindexedModels < node.rows.count else { return }
         for piece in node.rows.pieces(in: range) where piece.isIndexed {
             do throws(SourceError) {
-                for id in try piece.storage.ids(piece.range) { rowPlaces.removeValue(for: id) }
+                for id in try piece.storage.ids(piece.range) { rowLocations.removeValue(for: id) }
             } catch { throw .unreadable(error) }
         }
     }
@@ -208,7 +208,7 @@ extension Snapshot {
         }
     }
 
-    func place(of path: IndexPath) throws(DataSourceError) -> RowLocation {
+    func location(of path: IndexPath) throws(DataSourceError) -> RowLocation {
         let node = try node(of: path)
         guard let label = node.rows.label(at: path.row) else { throw .outOfBounds(path) }
         return RowLocation(section: node.info.id, label: label)
@@ -220,7 +220,7 @@ extension Snapshot {
         _ range: Range<Int>,
         of node: SectionNode
     ) throws(DataSourceError) {
-        try logRows(range, of: node) { log, id, place in log.removedRow(id, from: place) }
+        try logRows(range, of: node) { log, id, location in log.removedRow(id, from: location) }
     }
 
     mutating func logChanges(
@@ -228,7 +228,8 @@ extension Snapshot {
         of node: SectionNode,
         _ change: ContentChange
     ) throws(DataSourceError) {
-        try logRows(range, of: node) { log, id, place in log.changedRow(id, at: place, change) }
+        try logRows(range, of: node) { log, id, location in log.changedRow(id, at: location, change)
+        }
     }
 
     mutating func logChanges(
@@ -237,8 +238,8 @@ extension Snapshot {
     ) throws(DataSourceError) {
         try attempt { (copy) throws(DataSourceError) in
             for id in ids {
-                let place = try copy.place(of: copy.path(of: id))
-                copy.log?.changedRow(id, at: place, change)
+                let location = try copy.location(of: copy.path(of: id))
+                copy.log?.changedRow(id, at: location, change)
             }
         }
     }
@@ -346,7 +347,7 @@ extension Snapshot {
     ///
     /// - Throws: ``DataSourceError/unreadable(_:)``.
     public func indexPath(of id: String) throws(DataSourceError) -> IndexPath? {
-        if let place = rowPlaces[id] { return path(of: place) }
+        if let location = rowLocations[id] { return path(of: location) }
         return try unindexedPath(of: id) { _ in true }
     }
 
@@ -474,10 +475,10 @@ extension Snapshot {
         guard sections.tally.unindexedModels > 0 else { return nil }
         var found: IndexPath?
         do throws(SourceError) {
-            try sections.visit { (place, node) throws(SourceError) in
+            try sections.visit { (location, node) throws(SourceError) in
                 guard node.tally.unindexedModels > 0 else { return true }
                 let row = try node.rows.unindexedRow(of: id, where: isAdmitted)
-                found = row.map { IndexPath(section: place.elements, row: $0) }
+                found = row.map { IndexPath(section: location.elements, row: $0) }
                 return found == nil
             }
         } catch { throw .unreadable(error) }

@@ -127,10 +127,10 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         _ body: (String, Bool, borrowing CellBuffer) -> Void
     ) throws(SourceError) {
         let models = try read(range)
-        let place = SectionPlace(section)
+        let location = SectionLocation(section)
         for position in models.indices {
             scratch.removeAll()
-            let context = Context(models, at: position, in: place)
+            let context = Context(models, at: position, in: location)
             // The page reports the error of a model whose controller fails.
             let isWritten = (try? registration.write(context, &scratch)) != nil
             body(models[position].id.description, isWritten, scratch)
@@ -145,13 +145,13 @@ final class TypedRun<Source: ModelSource>: RunStorage {
         _ body: (String, UInt64) -> Void
     ) throws(SourceError) {
         let models = try read(range)
-        let place = SectionPlace(section)
+        let location = SectionLocation(section)
         for position in models.indices {
             for part in 0..<registration.rowsPerModel {
                 scratch.removeAll()
                 var hash = ContentHash(seed: seed)
                 hash.add(registration.kinds[part])
-                let context = Context(models, at: position, in: place, part: part)
+                let context = Context(models, at: position, in: location, part: part)
                 // A row that cannot be shown has the same hash until its model changes.
                 let isWritten = (try? registration.write(context, &scratch)) != nil
                 hash.add(isWritten ? 1 : 0)

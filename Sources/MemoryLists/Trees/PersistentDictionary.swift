@@ -56,7 +56,6 @@ struct PersistentDictionary<Key: Hashable & Sendable, Value: Sendable>: Sendable
         if Self.remove(key, hash: Self.hash(of: key), shift: 0, from: &root) { count -= 1 }
     }
 
-    /// In unspecified order.
     func visit<E: Error>(_ body: (Key, Value) throws(E) -> Void) throws(E) {
         try Self.visit(root, body)
     }

@@ -1,12 +1,10 @@
 import Listings
 
-/// The sums over a range of elements of an ordered tree.
 struct RopeSummary: Hashable, Sendable {
     /// Pieces of rows, or sections.
     var elements = 0
     /// Visible or not.
     var models = 0
-    /// The number of models in sections that are not collapsed.
     var rows = 0
     /// The number of rows, which exceeds the number of models if some yield several.
     var parts = 0

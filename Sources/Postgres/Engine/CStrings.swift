@@ -1,7 +1,6 @@
 /// A sequence of NUL-terminated texts that can be passed to C as an array.
 struct CStrings {
     private var bytes: [CChar] = []
-    /// Nil for a null pointer.
     private var starts: [Int?] = []
 
     /// C does not see what follows a NUL inside a text.
@@ -14,7 +13,6 @@ struct CStrings {
         }
     }
 
-    /// The pointers are valid during the call.
     @unsafe
     func withPointers<R>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R) -> R {
         // SAFETY: every start is an index in `bytes`, which outlives the call, as do its addresses.

@@ -33,10 +33,9 @@ final class ChangeListener: Sendable {
 
     private let state = Locked(State())
 
-    /// The action is called on every possible change and after a lost connection, on the listener's
-    /// thread.
+    /// The action is called on the listener's thread, and after a lost connection, too.
     ///
-    /// It must not block. Releasing the result ends the observation.
+    /// It must not block; releasing the result ends the observation.
     func observe(
         _ database: PostgresDatabase,
         _ action: @escaping @Sendable () -> Void
@@ -97,9 +96,8 @@ final class ChangeListener: Sendable {
 }
 
 extension PostgresDatabase {
-    /// See ``ChangeListener``.
-    ///
     /// Nil if a pooler lends the sessions, because another program would get the notifications.
+    ///
     /// Observers then read the version at their usual interval.
     func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
         isPooled ? nil : listener.observe(self, action)

@@ -2,7 +2,6 @@ import Glibc
 
 /// A file whose first line is a password, for example a secret mounted by an orchestrator.
 enum PasswordFile {
-    /// The maximum number of bytes of a password.
     private static let maximumBytes = 4096
 
     /// Every connection reads it again, because secrets are rotated.

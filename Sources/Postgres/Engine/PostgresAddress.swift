@@ -1,13 +1,9 @@
 /// The address of a PostgreSQL database as libpq reads it:
 /// `postgres://[USER[:PASSWORD]@][HOST[:PORT]]/DATABASE[?…]`.
 package struct PostgresAddress: Hashable, Sendable {
-    /// The address as given, including any password.
-    ///
-    /// It must never be shown.
+    /// It may include a password, so that it must never be shown.
     let text: String
     /// The first line of the file is the password.
-    ///
-    /// Nil to use the address or libpq.
     package let passwordFile: String?
 
     /// Nil if the text begins with neither `postgres://` nor `postgresql://`, or contains NUL.
@@ -17,7 +13,6 @@ package struct PostgresAddress: Hashable, Sendable {
         self.passwordFile = passwordFile
     }
 
-    /// Judged by the scheme.
     package static func isAddress(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
@@ -41,7 +36,6 @@ package struct PostgresAddress: Hashable, Sendable {
         return [text] + parts.dropFirst().map(String.init).filter { $0.count > 2 }
     }
 
-    /// Without the password and all parameters.
     package var masked: String {
         let scheme = text.hasPrefix("postgres:") ? "postgres://" : "postgresql://"
         let rest = text.dropFirst(scheme.count)

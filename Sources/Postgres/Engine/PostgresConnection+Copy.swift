@@ -18,10 +18,9 @@ extension PostgresConnection {
         throw lost()
     }
 
-    /// Sends rows in the text format of `COPY`.
+    /// The server reports errors at the end.
     ///
-    /// The server reports errors at the end. The rows are sent before this returns, so that libpq
-    /// does not hold them in memory.
+    /// The rows are sent before this returns, so that libpq does not hold them in memory.
     func copy(
         _ rows: borrowing ByteBuffer,
         until deadline: ContinuousClock.Instant
@@ -47,8 +46,6 @@ extension PostgresConnection {
         }
     }
 
-    /// Returns the number of rows.
-    ///
     /// After an error, no row was copied.
     func endCopy(until deadline: ContinuousClock.Instant) throws(PostgresError) -> Int {
         // SAFETY: libpq keeps the pointer valid until deinit.

@@ -1,19 +1,14 @@
 import CPostgres
 
-/// A statement with the values of `$1` and so on.
 struct BoundStatement: Hashable {
     let sql: String
-    /// Nil for null.
     var values: [String?] = []
 }
 
 extension PostgresConnection {
-    /// The maximum number of different statements in a pipeline.
     static let maximumPipelined = maximumStatements / 4
 
-    /// Runs statements that are sent together, so that the server responds without a pause.
-    ///
-    /// A refused statement ends the pipeline. The others are not run.
+    /// A refused statement ends the pipeline, and the others are not run.
     ///
     /// There are at most ``maximumPipelined`` different statements.
     func run(

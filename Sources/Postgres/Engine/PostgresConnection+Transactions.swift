@@ -1,8 +1,6 @@
 import Listings
 
 extension PostgresConnection {
-    /// Settings that make results independent of the server and optimize for small pages.
-    ///
     /// They end with a transaction, because a pooler gives the session to other programs then.
     static let settings = """
         SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL TimeZone = 'UTC'; \
@@ -11,7 +9,6 @@ extension PostgresConnection {
         SET LOCAL idle_in_transaction_session_timeout = '60s';
         """
 
-    /// For the rest of the transaction.
     func limitStatements(
         to timeout: Duration,
         until deadline: ContinuousClock.Instant
@@ -30,13 +27,11 @@ extension PostgresConnection {
     /// The time after which the server ends a statement of a transaction without deadlines.
     private static let longestStatement = Duration.seconds(3_600)
 
-    /// Lifts the deadlines of all statements of the transaction except its end.
-    ///
     /// The server itself ends a statement after ``longestStatement``, and soon after the connection
-    /// breaks if it can notice that. It finds rows by their keys, because its statistics of a table
-    /// that has just grown are out of date.
+    /// breaks if it can notice that.
     ///
-    /// When `isCancelled` returns true, the session breaks.
+    /// It finds rows by their keys, because its statistics of a table that has just grown are out
+    /// of date. When `isCancelled` returns true, the session breaks.
     func liftLimits(
         until deadline: ContinuousClock.Instant,
         _ isCancelled: @escaping () -> Bool
@@ -74,8 +69,6 @@ extension PostgresConnection {
         try execute("ROLLBACK TO SAVEPOINT reading", until: deadline)
     }
 
-    /// A wait for a lock is limited by `longestWait`.
-    ///
     /// A commit is acknowledged only after it is on disk, regardless of the server's default.
     func beginWriting(
         until deadline: ContinuousClock.Instant,
@@ -96,9 +89,7 @@ extension PostgresConnection {
         statementTimeout = milliseconds
     }
 
-    /// Ends the transaction.
-    ///
-    /// If that fails, the session is not used again.
+    /// A session whose rollback fails is not used again.
     func rollback(until deadline: ContinuousClock.Instant) {
         guard !isBroken else { return }
         restoreLimits()

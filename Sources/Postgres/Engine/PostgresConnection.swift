@@ -5,11 +5,10 @@ import Listings
 import Locks
 import System
 
-/// A session with a server, for one thread at a time.
+/// It is sendable because ``PostgresDatabase`` passes it on, although sharing is unsafe.
 ///
-/// It is sendable because ``PostgresDatabase`` passes it from thread to thread, although sharing is
-/// unsafe. libpq may wait forever, so only its nonblocking functions are used. This type waits
-/// itself, until a deadline.
+/// libpq may wait forever, so only its nonblocking functions are used. This type waits itself, until
+/// a deadline.
 @safe
 final class PostgresConnection: @unchecked Sendable {
     static let maximumStatements = 256
@@ -18,14 +17,10 @@ final class PostgresConnection: @unchecked Sendable {
     private(set) var isPooled = true
     private(set) var settings = PostgresConnection.settings
     private var statements: [String: String] = [:]
-    /// The number of statements whose preparation was requested, for their names.
     private var preparedCount = 0
     /// In milliseconds, 0 if none is set.
     var statementTimeout: Int64 = 0
-    /// The number of statements run, including those that begin and end transactions.
     private(set) var statementCount = 0
-    /// The constraint, column and row-level security flag of the last refused statement.
-    ///
     /// A name is empty if the server reported none.
     private(set) var broken = (constraint: "", column: "", isPolicy: false)
     var isBroken = false
@@ -63,8 +58,6 @@ final class PostgresConnection: @unchecked Sendable {
         unsafe Self.end(pointer)
     }
 
-    /// Ends a session, after the cancellation of a statement that still runs.
-    ///
     /// It waits a second at most for the cancellation, because the process may end then.
     @unsafe
     private static func end(_ pointer: OpaquePointer) {
@@ -90,8 +83,6 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// Starts to connect.
-    ///
     /// The address comes last, so that it overrides the defaults.
     private static func start(_ address: PostgresAddress, password: String?) -> OpaquePointer? {
         var words = [
@@ -132,7 +123,6 @@ final class PostgresConnection: @unchecked Sendable {
         }
     }
 
-    /// In one line, without secrets.
     private func message(hiding secrets: [String] = []) -> String {
         // SAFETY: libpq owns the text, which is copied immediately.
         let text = unsafe cpostgres_error_message(pointer).map { unsafe String(cString: $0) } ?? ""
@@ -164,7 +154,6 @@ final class PostgresConnection: @unchecked Sendable {
 }
 
 extension PostgresConnection {
-    /// Whether a statement failed in the open transaction, so that no other can run in it.
     var hasFailed: Bool {
         // SAFETY: libpq keeps the pointer valid until deinit.
         unsafe Int(cpostgres_transaction_status(pointer)) == CPOSTGRES_INERROR
@@ -182,9 +171,6 @@ extension PostgresConnection {
         return try answer(until: deadline)
     }
 
-    /// Waits for a notification of a channel that the session listens to.
-    ///
-    /// False if none arrived before the deadline.
     func awaitNotification(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> Bool {
@@ -196,12 +182,10 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs a statement, which is prepared at its first use unless a pooler lends the session.
+    /// The text is trusted: values must be bound and names quoted.
     ///
-    /// The text is trusted: values must be bound and names quoted. The values are those of `$1` and
-    /// so on, nil for null. One-time statements should not stay prepared.
-    /// Usually the server ends the statement itself by the deadline.
-    /// If it does not respond, the connection is lost.
+    /// One-time statements should not stay prepared. Usually the server ends a statement by the
+    /// deadline. If it does not respond, the connection is lost.
     func run(
         _ sql: String,
         _ values: [String?] = [],
@@ -257,8 +241,6 @@ extension PostgresConnection {
         if sent == 0 { throw lost() }
     }
 
-    /// Waits for the complete result of the last statement.
-    ///
     /// `first` is a result that was received before.
     func answer(
         until deadline: ContinuousClock.Instant,
@@ -277,7 +259,6 @@ extension PostgresConnection {
         return last
     }
 
-    /// Nil if the statement succeeded.
     func note(_ result: PostgresResult) -> PostgresError? {
         guard let refusal = result.refusal else { return nil }
         // 42501 also means a missing privilege, and texts depend on the server's language.
@@ -287,9 +268,6 @@ extension PostgresConnection {
         return refusal
     }
 
-    /// Waits for the next result of the last statement.
-    ///
-    /// Nil after the last one.
     func next(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> PostgresResult? {

@@ -1,35 +1,22 @@
 import Listings
 import Locks
 
-/// A pool of the idle sessions with a database, shared by all threads.
+/// A thread borrows a session while it reads.
 ///
-/// A thread borrows a session while it reads. So the number of sessions is that of concurrent
-/// readers, not of lists. A session is created only if none is idle.
+/// So the number of sessions is that of concurrent readers, not of lists. A session is created only
+/// if none is idle.
 package final class PostgresDatabase: Sendable {
     package struct Timeouts: Hashable, Sendable {
-        /// The maximum time to connect.
-        ///
         /// A thread waits that long for an unresponsive server.
-        ///
-        /// Default 3 s.
         package var connect = Duration.seconds(3)
         /// The additional time for statements that the server should already have ended.
-        ///
-        /// Default 500 ms.
         package var grace = Duration.milliseconds(500)
-        /// The maximum time that a write waits for a lock of another one.
-        ///
-        /// Default 5 s.
+        /// The wait of a write for a lock of another one.
         package var lock = Duration.seconds(5)
         /// The pause after the first failure to connect, which doubles up to ``longestPause``.
         ///
         /// During the pause, every request fails immediately.
-        ///
-        /// Default 100 ms.
         package var firstPause = Duration.milliseconds(100)
-        /// The maximum pause after a failure to connect.
-        ///
-        /// Default 5 s.
         package var longestPause = Duration.seconds(5)
 
         package init() {}
@@ -56,9 +43,22 @@ package final class PostgresDatabase: Sendable {
     /// As found when last connected.
     package var isPooled: Bool { state.withLock { $0.isPooled } }
 
-    /// Nil if all sessions are in use.
-    func takeIdle() -> PostgresConnection? {
-        state.withLock { $0.idle.popLast() }
+    func takeIdle() -> PostgresConnection? { state.withLock { $0.idle.popLast() } }
+
+    /// A session that broke while idle is replaced, so that a restarted server causes no failed
+    /// request.
+    func borrow<R>(
+        _ body: (PostgresConnection) throws(PostgresError) -> R
+    ) throws(PostgresError) -> (PostgresConnection, R) {
+        while let idle = takeIdle() {
+            do throws(PostgresError) {
+                return (idle, try body(idle))
+            } catch {
+                guard error.isFatal else { throw error }
+            }
+        }
+        let fresh = try connect()
+        return (fresh, try body(fresh))
     }
 
     /// It fails immediately during the pause after a failure.

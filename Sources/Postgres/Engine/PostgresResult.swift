@@ -8,7 +8,6 @@ final class PostgresResult {
     /// The type numbers of the columns (`pg_type.oid`).
     let types: [UInt32]
 
-    /// Takes ownership of a libpq result and clears it in deinit.
     @unsafe
     init(owning pointer: OpaquePointer) {
         // SAFETY: the caller transfers ownership of the result.
@@ -22,7 +21,6 @@ final class PostgresResult {
         unsafe cpostgres_clear(pointer)
     }
 
-    /// Nil if the statement succeeded.
     var refusal: PostgresError? {
         // SAFETY: the result lives as long as this object, and texts are copied immediately.
         switch unsafe Int(cpostgres_result_status(pointer)) {
@@ -49,7 +47,6 @@ final class PostgresResult {
         return digits.flatMap { Int($0) } ?? 0
     }
 
-    /// The empty text if the field is missing.
     func field(_ name: Unicode.Scalar) -> String {
         // SAFETY: the result owns the text, which is copied immediately.
         let text = unsafe cpostgres_error_field(pointer, Int32(name.value))
@@ -73,7 +70,6 @@ final class PostgresResult {
         return body(unsafe Span(_unsafeBytes: bytes))
     }
 
-    /// Nil for null.
     func text(_ row: Int, _ column: Int) -> String? {
         isNull(row, column) ? nil : withText(row, column) { String(decoding: $0) }
     }

@@ -10,7 +10,6 @@ extension CatalogInspector {
         var isConstrained = false
     }
 
-    /// The columns that a setting names, or those of the table.
     func identity(
         of relation: Relation,
         _ attributes: [Attribute],
@@ -36,7 +35,7 @@ extension CatalogInspector {
             throw .refused(.unreadable(message: message))
         } catch .refused(let reason) {
             let part =
-                relation.hasPlaces
+                relation.hasTupleIDs
                 ? TableDescription.KeyPart("ctid", .text, engineType: "tid")
                 : TableDescription.KeyPart(RowNumbers.name, .integer, engineType: "int8")
             return Identity(key: [part], numbered: reason)
@@ -91,9 +90,9 @@ extension CatalogInspector {
         }
     }
 
-    /// Throws if columns have equal or missing values.
+    /// If the planner estimates that the check is too expensive, the columns are accepted
+    /// unchecked.
     ///
-    /// If the planner estimates that the check is too expensive, the columns are accepted unchecked.
     /// Pages with duplicate ids then fail when they are read. The estimate is used because it is
     /// the same for all replicas, unlike a timeout.
     private func checkKey(
@@ -104,11 +103,12 @@ extension CatalogInspector {
         guard names.count == attributes.count, let table = relation.quotedName else {
             throw .refused(.noKey)
         }
+        let isAmbiguous: Bool
         do throws(PostgresError) {
-            let end = ContinuousClock.now + Self.patience + timeouts.grace
+            let end = ContinuousClock.now + Self.statementTimeout + timeouts.grace
             try connection.begin(until: end)
             defer { connection.rollback(until: .now + timeouts.grace) }
-            try connection.limitStatements(to: Self.patience, until: end)
+            try connection.limitStatements(to: Self.statementTimeout, until: end)
             let nulls = names.map { " OR \($0) IS NULL" }.joined()
             let groups = """
                 SELECT FROM \(table) GROUP BY \(names.joined(separator: ", ")) \
@@ -118,23 +118,16 @@ extension CatalogInspector {
             guard Self.cost(ofPlan: plan.text(0, 0) ?? "").map({ $0 < cost }) ?? false else {
                 return
             }
-            let found = try connection.run(
-                "SELECT EXISTS (\(groups))",
-                isKept: false,
-                until: end
-            )
-            guard found.text(0, 0) == "f" else {
-                throw PostgresError.refused(state: "roster", message: "ambiguous")
-            }
-        } catch .refused("57014", let message) {
-            throw .engine(.refused(state: "57014", message: message))
-        } catch .refused("roster", _) {
-            let columns = attributes.map(\.name).joined(separator: ",")
-            throw .refused(.ambiguousKey(column: columns))
-        } catch .refused(let state, let message) {
+            let query = "SELECT EXISTS (\(groups))"
+            isAmbiguous = try connection.run(query, isKept: false, until: end).text(0, 0) != "f"
+        } catch .refused(let state, let message) where state != "57014" {
             throw .refused(.unreadable(message: "\(message) (\(state))"))
         } catch {
             throw .engine(error)
+        }
+        guard !isAmbiguous else {
+            let columns = attributes.map(\.name).joined(separator: ",")
+            throw .refused(.ambiguousKey(column: columns))
         }
     }
 

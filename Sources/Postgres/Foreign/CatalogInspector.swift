@@ -1,7 +1,6 @@
 import Database
 import Listings
 
-/// An inspection of the tables of a database, which determines their lists.
 struct CatalogInspector {
     enum Failure: Error {
         case refused(TableRefusal.Reason)
@@ -13,12 +12,10 @@ struct CatalogInspector {
         let space: String?
         /// The first name is that of the list.
         let names: [String]
-        /// The kind in `pg_class.relkind`.
         let kind: String
         /// Whether it belongs to an extension, which serves it only if it is named.
         let isInternal: Bool
         let isReadable: Bool
-        /// Rows may be created, changed and deleted.
         let isWritable: Bool
         let hasHeirs: Bool
         let hasTriggers: Bool
@@ -26,12 +23,10 @@ struct CatalogInspector {
         let isVolatile: Bool
 
         var isView: Bool { kind == "v" }
-        /// Whether it is a table of this database, whose rows have versions.
         var hasVersions: Bool { kind == "r" || kind == "p" }
         /// Whether every row has a place of its own (`ctid`).
-        var hasPlaces: Bool { (kind == "r" || kind == "m") && !hasHeirs }
+        var hasTupleIDs: Bool { (kind == "r" || kind == "m") && !hasHeirs }
 
-        /// Nil if the name contains NUL.
         var quotedName: String? {
             guard let own = SQLName.quoted(name) else { return nil }
             guard let space else { return own }
@@ -40,8 +35,7 @@ struct CatalogInspector {
     }
     struct Found {
         let list: ExternalList
-        /// Nil if the table is read-only.
-        let facts: TableInfo?
+        let facts: Result<TableInfo, UnwritableReason>
     }
     struct Attribute {
         let number: String
@@ -71,10 +65,8 @@ struct CatalogInspector {
 
     let connection: PostgresConnection
     let timeouts: PostgresDatabase.Timeouts
-    /// The estimated cost from which the rows of a view are not checked.
     let cost: Double
-    /// The maximum time to check a view below that cost.
-    static let patience = Duration.seconds(30)
+    static let statementTimeout = Duration.seconds(30)
 
     init(_ connection: PostgresConnection, timeouts: PostgresDatabase.Timeouts, cost: Double) {
         self.cost = cost
@@ -163,8 +155,6 @@ struct CatalogInspector {
     }
 
     /// The key is the primary key, or else the smallest unique index without nulls.
-    ///
-    /// Columns of materialized views are never declared so.
     private func attributes(_ relation: Relation) throws(PostgresError) -> [Attribute] {
         let found = try run(
             """
@@ -232,21 +222,7 @@ struct CatalogInspector {
 }
 
 extension CatalogInspector {
-    func outcome(
-        _ relation: Relation,
-        _ choice: TableSelection.Choice
-    ) throws(PostgresError) -> Result<Found, TableRefusal.Reason> {
-        do throws(Failure) {
-            return .success(try list(relation, choice))
-        } catch {
-            switch error {
-            case .refused(let reason): return .failure(reason)
-            case .engine(let error): throw error
-            }
-        }
-    }
-
-    private func list(
+    func list(
         _ relation: Relation,
         _ choice: TableSelection.Choice
     ) throws(Failure) -> Found {
@@ -293,7 +269,18 @@ extension CatalogInspector {
             )
             .named(inFiles: attribute.name)
         }
-        let isWritable = relation.hasVersions && relation.isWritable && identity.isConstrained
+        let reason: UnwritableReason? =
+            if !relation.hasVersions {
+                .view
+            } else if identity.numbered != nil {
+                .numberedRows
+            } else if !identity.isConstrained {
+                .openKey(columns: key.map(\.name))
+            } else if !relation.isWritable {
+                .noRight("the user of the database may not insert, update and delete its rows")
+            } else {
+                nil
+            }
         return Found(
             list: ExternalList(
                 name: choice.list,
@@ -301,7 +288,7 @@ extension CatalogInspector {
                 columns: columns,
                 numbered: identity.numbered
             ),
-            facts: isWritable ? facts : nil
+            facts: reason.map(Result.failure) ?? .success(facts)
         )
     }
 }

@@ -1,4 +1,3 @@
-/// The tables and views whose rows change without a new snapshot of the database.
 enum VolatileRelations {
     /// Common table expressions for `WITH RECURSIVE`, of which `volatile` has their numbers.
     ///

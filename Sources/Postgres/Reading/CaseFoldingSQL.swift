@@ -1,13 +1,10 @@
 import Listings
 
-/// SQL that folds case and accents of texts and finds their words.
+/// It needs no function in the foreign database.
 ///
-/// It needs no function in the foreign database. The characters of ``TextCollation`` and
-/// ``TextSearch`` are listed explicitly. So results equal those of all other engines, regardless of
-/// the server's Unicode version.
+/// The characters of ``TextCollation`` and ``TextSearch`` are listed explicitly. So results equal
+/// those of all other engines, regardless of the server's Unicode version.
 enum CaseFoldingSQL {
-    /// The most frequent characters, which map to themselves.
-    ///
     /// They come first because the server searches the list from its beginning.
     private static let common =
         "eainorstlducmhgpbyfvkwzjxq0123456789 .-@,оеаинтсрвлкмдпуяыьгзбчхжшюцщэфъ"
@@ -18,7 +15,6 @@ enum CaseFoldingSQL {
         TextCollation.folded(String($0)) != String($0)
     }
 
-    /// The literals of `translate`: the common characters, and those that fold to another.
     private static let letters: String = {
         var from = common.unicodeScalars
         from.append(contentsOf: folding)
@@ -26,7 +22,6 @@ enum CaseFoldingSQL {
         return "'\(String(from))', '\(to)'"
     }()
 
-    /// The characters that fold to another, for a character class of a regular expression.
     private static let changing = CharacterSQL.ranges(where: Set(folding).contains)
 
     private static let partsOfWords =
@@ -37,8 +32,6 @@ enum CaseFoldingSQL {
         TextSearch.isUnspaced($0) && TextSearch.isPartOfWord($0)
     }
 
-    /// Returns SQL for `TextCollation.folded(_:)`.
-    ///
     /// With collation "C", `lower` affects only ASCII.
     static func folded(_ text: String) -> String {
         """
@@ -51,8 +44,6 @@ enum CaseFoldingSQL {
     /// Returns SQL for `TextSearch.words(of:)` of a folded text, with more spaces at its ends.
     static func words(_ folded: String) -> String { "' ' || \(separatedWords(folded)) || ' '" }
 
-    /// Separates the words of a folded text.
-    ///
     /// First it isolates runs of unspaced scripts, then it removes other characters, and finally it
     /// splits the runs into characters.
     private static func separatedWords(_ folded: String) -> String {
@@ -72,11 +63,9 @@ enum CaseFoldingSQL {
         words("translate(lower(\(CharacterSQL.bases(texts))), \(letters))")
     }
 
-    /// Returns SQL for the words of a folded text, without spaces at its ends.
     static func trimmedWords(_ folded: String) -> String {
         "btrim(\(separatedWords(folded)))"
     }
 
-    /// Returns the words of a text.
     static let function = IndexFunction("words", words(joined: "$1"))
 }

@@ -15,8 +15,6 @@ enum CharacterSQL {
                 && !TextCollation.isDropped(scalar) && !TextCollation.decomposes(scalar)
         }
 
-    /// Returns SQL for a text without marks, with all other characters decomposed.
-    ///
     /// The pattern is faster than a list, because the server scans a list for each character.
     static func bases(_ text: String) -> String {
         "regexp_replace(normalize(\(text), NFD), '[\(marks)]+', '', 'g')"
@@ -24,7 +22,6 @@ enum CharacterSQL {
 
     static let marks = ranges(where: TextCollation.isDropped)
 
-    /// For a character class of a regular expression, without ASCII.
     static func ranges(where holds: (Unicode.Scalar) -> Bool) -> String {
         var ranges: [ClosedRange<UInt32>] = []
         for value in [0x80...0x3_FFFF, 0xE_0000...0xE_0FFF].joined() {

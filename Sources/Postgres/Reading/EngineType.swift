@@ -125,8 +125,8 @@ enum EngineType: String {
         var rest = text.dropFirst(digits.count)
         if isEarly { rest = rest.dropLast(3) }
         if isEarly, rest.hasSuffix("+00") { rest = rest.dropLast(3) }
-        let place = (isEarly ? 1 - year : year) % 400
-        return "\(2000 + (place + 400) % 400)\(rest)"
+        let position = (isEarly ? 1 - year : year) % 400
+        return "\(2000 + (position + 400) % 400)\(rest)"
     }
 
     /// Returns whether a text is a day or an ISO 8601 moment such as `2024-02-29T12:00:00.5Z`.
@@ -178,7 +178,6 @@ enum EngineType: String {
     var isTime: Bool { columnType(isWhole: true).isTime }
     var isString: Bool { self == .text || self == .varchar || self == .bytewise }
 
-    /// Nil if the type is no JSON.
     func document(_ name: String) -> String? {
         switch self {
         case .jsonb: name
@@ -191,8 +190,6 @@ enum EngineType: String {
 }
 
 extension EngineType {
-    /// Returns comparisons whose conjunction matches the values that meet a condition.
-    ///
     /// There are none if no value can match.
     func comparisons(_ operation: Filter.Operator, _ operand: CellValue) -> [Comparison] {
         guard holds(operand) else { return [] }

@@ -2,15 +2,13 @@ import Listings
 
 /// SQL for ``TextCollation/initial(of:)`` that needs no function in the foreign database.
 enum FirstLetterSQL {
-    /// The literals of `translate`: characters before U+0250, and their initials.
+    /// Most texts begin with one of them, and none of them is removed.
     ///
-    /// Most texts begin with one of them, and none of them is removed. English letters come first,
-    /// because the server searches the list from its beginning.
+    /// English letters come first, because the server searches the list from its beginning.
     private static let latin = literals(
         english + (0x01..<0x250).compactMap(Unicode.Scalar.init).filter { !english.contains($0) }
     )
 
-    /// The literals for the letters of all scripts that have a capital and do not decompose.
     private static let capitals = literals(english + CharacterSQL.cased)
 
     private static let english = (0x41...0x5A).flatMap { (letter: UInt8) in
@@ -33,10 +31,10 @@ enum FirstLetterSQL {
         return "'\(String(from))', '\(to)'"
     }
 
-    /// Null yields null.
-    ///
     /// Collation "C" is required, because others order letters differently, and nondeterministic
-    /// ones support no patterns. Latin letters and ideographs avoid patterns.
+    /// ones support no patterns.
+    ///
+    /// Latin letters and ideographs avoid patterns.
     static func expression(_ text: String) -> String {
         let text = "(\(text))::text COLLATE \"C\""
         let first = "left(\(text), 1)"
@@ -52,6 +50,5 @@ enum FirstLetterSQL {
             """
     }
 
-    /// Returns the initial of a text.
     static let function = IndexFunction("initial", expression("$1"))
 }

@@ -2,11 +2,8 @@ import Bytes
 import Database
 import Listings
 
-/// The type of a key column, which determines how ids are compared.
-///
 /// Comparisons use the index of the key.
 enum KeyType: Hashable {
-    /// A type that is compared as in any column.
     case plain(EngineType)
     /// `numeric`, whose ids keep the digits of the value.
     case number
@@ -15,7 +12,7 @@ enum KeyType: Hashable {
     /// An enumeration with this quoted name.
     case enumeration(String)
     /// The place of a row in a table without a key (`ctid`), as in `(0,1)`.
-    case place
+    case tupleID
 
     /// Reads the type of a ``TableDescription/KeyPart``: the name of a type, or the quoted name of
     /// an enumeration.
@@ -23,19 +20,17 @@ enum KeyType: Hashable {
         switch name {
         case "numeric": self = .number
         case "bpchar": self = .characters
-        case "tid": self = .place
+        case "tid": self = .tupleID
         case .some(let name) where name.hasPrefix("\""): self = .enumeration(name)
         default: self = .plain(EngineType(name))
         }
     }
 
-    /// A whole number has no fraction and fits 64 bits.
-    ///
     /// Nil if the type gives no ids that an index finds.
     func idType(isWhole: Bool) -> ColumnType? {
         switch self {
         case .number: isWhole ? .integer : .text
-        case .characters, .enumeration, .place: .text
+        case .characters, .enumeration, .tupleID: .text
         case .plain(.int2), .plain(.int4), .plain(.int8): .integer
         case .plain(.text), .plain(.varchar), .plain(.bytewise), .plain(.uuid), .plain(.date),
             .plain(.bool), .plain(.timestamp), .plain(.timestamptz):
@@ -51,34 +46,34 @@ enum KeyType: Hashable {
         case .characters: Operand(name, cast: "::bpchar")
         // Domains of an enumeration have no operators of their own.
         case .enumeration(let type): Operand("\(name)::\(type)", cast: "::\(type)")
-        case .place: Operand(name, cast: "::tid")
+        case .tupleID: Operand(name, cast: "::tid")
         }
     }
 
-    func identity(_ name: String, place: String) -> String {
+    func identity(_ name: String, placeholder: String) -> String {
         switch self {
         // Equality is the same in every deterministic collation. Without an explicit collation, the
         // key's own index is used.
-        case .plain, .place: "\(name) = \(comparand(name).parameter(place))"
+        case .plain, .tupleID: "\(name) = \(comparand(name).parameter(placeholder))"
         // Equal numbers can have different digits, but a row has one id.
         case .number:
-            "\(name) = \(place)::text::numeric AND \(name)::text = \(place)::text"
+            "\(name) = \(placeholder)::text::numeric AND \(name)::text = \(placeholder)::text"
         case .characters:
-            "\(name) = \(place)::text::bpchar AND \(name)::text = \(place)::text"
+            "\(name) = \(placeholder)::text::bpchar AND \(name)::text = \(placeholder)::text"
         // A cast would fail for a text that is no value.
         case .enumeration(let type):
             "\(name)::\(type) = (SELECT value FROM unnest(enum_range(NULL::\(type))) AS found(value) "
-                + "WHERE value::text = \(place)::text)"
+                + "WHERE value::text = \(placeholder)::text)"
         }
     }
 
-    /// Returns the condition that a key column equals that of another table, in SQL.
+    /// It uses the index of the first key for each row of the other table.
     ///
-    /// It uses the index of the first key for each row of the other table. As a set of one value the
-    /// other key serves no other way to join, whatever the server knows of the tables' sizes.
+    /// As a set of one value the other key serves no other way to join, whatever the server knows
+    /// of the tables' sizes.
     func equality(_ name: String, _ other: String) -> String {
         switch self {
-        case .plain, .place: "\(name) = ANY (ARRAY[\(other)])"
+        case .plain, .tupleID: "\(name) = ANY (ARRAY[\(other)])"
         // Equal numbers can have different digits, but a row has one id.
         case .number, .characters:
             "\(name) = ANY (ARRAY[\(other)]) AND \(name)::text = \(other)::text"
@@ -89,7 +84,7 @@ enum KeyType: Hashable {
     /// Whether `max` is available for the type in every supported version.
     var hasGreatest: Bool {
         switch self {
-        case .plain(.uuid), .plain(.bool), .place: false
+        case .plain(.uuid), .plain(.bool), .tupleID: false
         case .plain, .number, .characters, .enumeration: true
         }
     }
@@ -109,12 +104,11 @@ enum KeyType: Hashable {
                 || ["NaN", "Infinity", "-Infinity"].contains(text)
         case .characters: !text.utf8.contains(0) && !text.hasSuffix(" ")
         case .enumeration: !text.utf8.contains(0)
-        case .place: Self.isPlace(text)
+        case .tupleID: Self.isTupleID(text)
         }
     }
 
-    /// The spelling is that of the server.
-    private static func isPlace(_ text: String) -> Bool {
+    private static func isTupleID(_ text: String) -> Bool {
         guard text.hasPrefix("("), text.hasSuffix(")") else { return false }
         let numbers = text.dropFirst().dropLast().split(
             separator: ",",

@@ -12,7 +12,6 @@ final class PooledConnection: EngineConnection {
     private let database: PostgresDatabase
     private var connection: PostgresConnection?
     private var budget = usualBudget
-    /// Nil to use ``usualBudget``.
     var deadline: ContinuousClock.Instant?
 
     init(_ database: PostgresDatabase) { self.database = database }
@@ -29,7 +28,6 @@ final class PooledConnection: EngineConnection {
         return version
     }
 
-    /// The caller must end with ``giveBack()``.
     func beginWriting() throws(PostgresError) {
         let longestWait = database.timeouts.lock
         let budget = Self.usualBudget + longestWait
@@ -39,35 +37,22 @@ final class PooledConnection: EngineConnection {
         self.budget = budget
     }
 
-    /// A session that broke while idle is replaced, so that a restarted server causes no failed
-    /// request.
     private func begin<R>(
         _ begin: (PostgresConnection, ContinuousClock.Instant) throws(PostgresError) -> R
     ) throws(PostgresError) -> R {
-        while let idle = database.takeIdle() {
-            do throws(PostgresError) {
-                let begun = try begin(idle, end(of: Self.beginningBudget))
-                connection = idle
-                return begun
-            } catch {
-                guard error.isFatal else { throw error }
-            }
+        let (connection, begun) = try database.borrow { (connection) throws(PostgresError) in
+            try begin(connection, end(of: Self.beginningBudget))
         }
-        let fresh = try database.connect()
-        let begun = try begin(fresh, end(of: Self.beginningBudget))
-        connection = fresh
+        self.connection = connection
         return begun
     }
 
-    /// As a writing transaction sees it.
     func snapshot() throws(PostgresError) -> ListVersion {
         try SnapshotVersion.read(
             current().run(SnapshotVersion.sql, until: end(of: Self.beginningBudget))
         )
     }
 
-    /// Commits, notifies listeners and returns the session.
-    ///
     /// After a fatal error, the outcome of the transaction is unknown.
     func commit() throws(PostgresError) {
         let connection = try current()
@@ -91,7 +76,6 @@ final class PooledConnection: EngineConnection {
 extension PooledConnection {
     var dialect: any Dialect { PostgresDialect() }
 
-    /// Each session prepares the statement at its first use.
     func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         PostgresStatement(sql, on: self)
     }
@@ -111,7 +95,6 @@ extension PooledConnection {
         try connection.readOn(until: end(of: Self.beginningBudget))
     }
 
-    /// Within the deadline, in the current read transaction.
     func run(
         _ sql: String,
         _ values: [String?],
@@ -145,7 +128,6 @@ extension PooledConnection {
         return try connection.run(sql, values, isKept: isKept, until: end)
     }
 
-    /// See ``PostgresConnection/run(together:until:)``.
     func perform(together statements: [BoundStatement]) throws(PostgresError) -> [PostgresResult] {
         let connection = try current()
         // Each statement has the budget of a single one, but few take long.
@@ -158,29 +140,14 @@ extension PooledConnection {
         try current().execute(sql, until: end(of: budget))
     }
 
-    func liftLimits(_ isCancelled: @escaping () -> Bool) throws(PostgresError) {
-        try current().liftLimits(until: end(of: Self.usualBudget), isCancelled)
-    }
-
-    /// See ``PostgresConnection/beginCopy(_:until:)``.
-    func beginCopy(_ sql: String) throws(PostgresError) {
-        try current().beginCopy(sql, until: end(of: Self.usualBudget))
-    }
-
-    func copy(_ rows: borrowing ByteBuffer) throws(PostgresError) {
-        try current().copy(rows, until: end(of: Self.usualBudget))
-    }
-
-    /// Returns the number of rows.
-    func endCopy() throws(PostgresError) -> Int {
-        try current().endCopy(until: end(of: Self.usualBudget))
-    }
-
     var broken: (constraint: String, column: String, isPolicy: Bool) {
         connection?.broken ?? ("", "", false)
     }
 
-    private func current() throws(PostgresError) -> PostgresConnection {
+    /// The end of a statement that is not among those of a page.
+    var usualEnd: ContinuousClock.Instant { end(of: Self.usualBudget) }
+
+    func current() throws(PostgresError) -> PostgresConnection {
         guard let connection, !connection.isBroken else {
             throw .lost(reason: "it broke while a page was read")
         }
@@ -275,8 +242,6 @@ extension PooledConnection {
         return Explanation(lines: lines, sorting: sorts ? .everything : .nothing)
     }
 
-    /// Returns whether the plan uses an index whose first column is this one.
-    ///
     /// If the column is not the first, the server reads the whole index.
     func finds(_ sql: String, by column: String) throws(ReadingError) -> Bool {
         let lines = try forcedPlan(of: sql)
@@ -298,8 +263,6 @@ extension PooledConnection {
         return !indexes.isEmpty && lines.contains { $0.contains("Index Cond:") }
     }
 
-    /// Forces the server to combine bitmaps of all indexes.
-    ///
     /// Otherwise it would check every row of one index and compute its words.
     func joiningIndexes(
         _ count: () throws(ReadingError) -> Int
@@ -312,8 +275,6 @@ extension PooledConnection {
     }
 
     /// Proposes a trigram index with the function it needs.
-    ///
-    /// The trigram extension ships with the server.
     func wordIndex(
         for query: ListQuery,
         of table: TableDescription,
@@ -365,7 +326,6 @@ extension PooledConnection {
         try plan(of: sql, setting: ["enable_sort = off", "enable_seqscan = off"])
     }
 
-    /// The generic plan.
     private func plan(
         of sql: String,
         setting settings: [String]
@@ -389,8 +349,6 @@ extension PooledConnection {
         }
     }
 
-    /// Runs a closure with settings that end with it.
-    ///
     /// After an error, the recovery resets them.
     private func within<R>(
         settings: [String],
@@ -403,7 +361,6 @@ extension PooledConnection {
         return found
     }
 
-    /// With a null for each parameter.
     private func execution(_ name: String) throws(ReadingError) -> String {
         let found = try run(
             """

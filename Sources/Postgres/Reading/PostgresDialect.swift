@@ -6,7 +6,7 @@ struct PostgresDialect: Dialect {
     let nativeNulls = SortKey.Nulls.last
     let keyOrder = KeyOrder.typed
 
-    func place(_ number: Int) -> String { "$\(number)" }
+    func placeholder(_ number: Int) -> String { "$\(number)" }
 
     func selection(column: Int, of table: TableDescription) -> String {
         type(column, table).selection(table.quotedColumns[column])
@@ -78,30 +78,37 @@ struct PostgresDialect: Dialect {
         }
     }
 
-    func member(
-        _ path: [String],
-        ofColumn column: Int,
+    func derived(
+        _ step: DerivedColumn.Step,
+        fromColumn column: Int,
         of table: TableDescription
     ) -> (expression: String, column: TableDescription.StoredColumn)? {
-        let document = type(column, table).document(table.quotedColumns[column])
-        guard let document else { return nil }
-        return (
-            "NULLIF(\(Self.value(at: path, of: document)), 'null'::jsonb)",
-            .init("member", engineType: TableDescription.StoredColumn.memberType)
-        )
-    }
-
-    func elements(
-        _ path: [String],
-        ofColumn column: Int,
-        of table: TableDescription
-    ) -> (expression: String, column: TableDescription.StoredColumn)? {
-        let document = type(column, table).document(table.quotedColumns[column])
-        return document.map { document in
-            (
-                Self.value(at: path, of: document),
-                .init("elements", engineType: TableDescription.StoredColumn.elementsType)
+        typealias Stored = TableDescription.StoredColumn
+        let name = table.quotedColumns[column]
+        let type = type(column, table)
+        switch step {
+        case .member(let path):
+            guard let document = type.document(name) else { return nil }
+            return (
+                "NULLIF(\(Self.value(at: path, of: document)), 'null'::jsonb)",
+                Stored("member", engineType: Stored.memberType)
             )
+        case .elements(let path):
+            guard let document = type.document(name) else { return nil }
+            return (
+                Self.value(at: path, of: document),
+                Stored("elements", engineType: Stored.elementsType)
+            )
+        case .period(let period):
+            let time = type == .timestamptz ? "(\(name) AT TIME ZONE 'UTC')" : name
+            return (
+                """
+                (CASE WHEN \(time) >= '0001-01-01' AND \(time) < '10000-01-01' \
+                THEN left(to_char(\(time)::timestamp, 'YYYY-MM-DD'), \(period.length)) END COLLATE "C")
+                """,
+                Stored("period", engineType: EngineType.bytewise.rawValue)
+            )
+        case .related: return nil
         }
     }
 
@@ -128,22 +135,6 @@ struct PostgresDialect: Dialect {
         return "\(document) #> ARRAY[\(names.joined(separator: ", "))]"
     }
 
-    func period(
-        _ period: DerivedColumn.Period,
-        ofColumn column: Int,
-        of table: TableDescription
-    ) -> (expression: String, column: TableDescription.StoredColumn) {
-        let name = table.quotedColumns[column]
-        let time = type(column, table) == .timestamptz ? "(\(name) AT TIME ZONE 'UTC')" : name
-        return (
-            """
-            (CASE WHEN \(time) >= '0001-01-01' AND \(time) < '10000-01-01' \
-            THEN left(to_char(\(time)::timestamp, 'YYYY-MM-DD'), \(period.length)) END COLLATE "C")
-            """,
-            .init("period", engineType: EngineType.bytewise.rawValue)
-        )
-    }
-
     func comparand(initialOf column: Int, of table: TableDescription) -> Operand {
         Operand(initial(of: column, of: table) + " COLLATE \"C\"", cast: "::text")
     }
@@ -165,9 +156,9 @@ struct PostgresDialect: Dialect {
         KeyType(table.key[keyPart].engineType).comparand(table.quotedKey[keyPart])
     }
 
-    func identity(keyPart: Int, of table: TableDescription, place: Int) -> String {
+    func identity(keyPart: Int, of table: TableDescription, placeholder: Int) -> String {
         KeyType(table.key[keyPart].engineType)
-            .identity(table.quotedKey[keyPart], place: self.place(place))
+            .identity(table.quotedKey[keyPart], placeholder: self.placeholder(placeholder))
     }
 
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool {
@@ -198,8 +189,6 @@ struct PostgresDialect: Dialect {
 
     /// Parts with a limit are never read in parallel, except for foreign tables if a session allows
     /// it.
-    ///
-    /// See `PostgresConnection`.
     var joinsRanges: Bool { true }
 
     func shielded(_ expression: String) -> String { "(ARRAY[\(expression)])[1]" }
@@ -210,20 +199,21 @@ struct PostgresDialect: Dialect {
 
     func matches(
         _ terms: [TextSearch.Term],
-        _ places: [String],
+        _ placeholders: [String],
         columns: [Int],
         of table: TableDescription,
         _ accessPath: AccessPathChoice
     ) -> [String] {
         guard accessPath.asksTexts, let words = indexedWords(columns, table) else {
-            return matches(places, columns: columns, of: table)
+            return matches(placeholders, columns: columns, of: table)
         }
         // At most three terms use the index. The rows found are checked for the others.
-        let found = zip(terms, places).filter { findsWords(of: [$0.0], columns, table) }.prefix(3)
-        guard !found.isEmpty else { return matches(places, columns: columns, of: table) }
+        let found = zip(terms, placeholders).filter { findsWords(of: [$0.0], columns, table) }
+            .prefix(3)
+        guard !found.isEmpty else { return matches(placeholders, columns: columns, of: table) }
         // Consecutive words may come from two texts.
-        let rest = zip(terms, places).filter { term, place in
-            term.words.count > 1 || !found.contains { $0.1 == place }
+        let rest = zip(terms, placeholders).filter { term, placeholder in
+            term.words.count > 1 || !found.contains { $0.1 == placeholder }
         }.map(\.1)
         return found.map { "\(words) LIKE ('%' || \($0.1)::text || '%')" }
             + (rest.isEmpty ? [] : matches(rest, columns: columns, of: table))
@@ -240,12 +230,10 @@ struct PostgresDialect: Dialect {
         }
     }
 
-    /// Nil if the row has no indexable texts.
     func indexedWords(_ columns: [Int], _ table: TableDescription) -> String? {
         indexedTexts(columns, table).map { "(\(CaseFoldingSQL.words(joined: $0)))" }
     }
 
-    /// Nil if the row has no indexable texts.
     func indexedTexts(_ columns: [Int], _ table: TableDescription) -> String? {
         let texts = columns.filter { hasFixedText(column: $0, of: table) }
             .map { shownText($0, table) }
@@ -264,14 +252,14 @@ struct PostgresDialect: Dialect {
         _ operation: Filter.Operator,
         _ text: String,
         column: Int,
-        _ place: String,
+        _ placeholder: String,
         columns: [Int],
         of table: TableDescription
     ) -> String? {
         guard columns.contains(column), hasFixedText(column: column, of: table),
             let words = indexedWords(columns, table)
         else { return nil }
-        let part = CaseFoldingSQL.trimmedWords("\(place)::text COLLATE \"C\"")
+        let part = CaseFoldingSQL.trimmedWords("\(placeholder)::text COLLATE \"C\"")
         let (left, right) =
             switch operation {
             case .startsWith: ("% ", "%")
@@ -282,17 +270,17 @@ struct PostgresDialect: Dialect {
     }
 
     private func matches(
-        _ places: [String],
+        _ placeholders: [String],
         columns: [Int],
         of table: TableDescription
     ) -> [String] {
         let shown = columns.map { shownText($0, table) }
         let texts = shown.map { "(\($0))" }.joined(separator: ", ")
-        let found = places.map { "bool_or(\(letters("words", .contains, $0)))" }
+        let found = placeholders.map { "bool_or(\(letters("words", .contains, $0)))" }
         // A cheap comparison of letters rules out most rows before their words are computed.
         let foreign = shown.map { "octet_length(\($0)) <> length(\($0))" }
-        let likely = places.map { place in
-            let word = "split_part(btrim(\(place)::text), ' ', 1)"
+        let likely = placeholders.map { placeholder in
+            let word = "split_part(btrim(\(placeholder)::text), ' ', 1)"
             let seen = shown.map { letters("lower(\($0))", .contains, word) }
             return "(\(seen.joined(separator: " OR ")))"
         }
@@ -323,8 +311,8 @@ struct PostgresDialect: Dialect {
         return part.type == .text && KeyType(part.engineType).accepts(text)
     }
 
-    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {
-        let part = "\(place)::text COLLATE \"C\""
+    func letters(_ text: String, _ operation: Filter.Operator, _ placeholder: String) -> String {
+        let part = "\(placeholder)::text COLLATE \"C\""
         return switch operation {
         case .startsWith: "starts_with(\(text), \(part))"
         case .endsWith: "right(\(text), length(\(part))) = \(part)"

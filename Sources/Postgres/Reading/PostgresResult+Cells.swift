@@ -3,7 +3,6 @@ import Database
 import Listings
 
 extension PostgresResult {
-    /// The types of the server that are parsed differently.
     private enum StoredType {
         case boolean, integer, double, numeric, time, json, characters, other
 
@@ -49,15 +48,12 @@ extension PostgresResult {
         }
     }
 
-    /// The value is as positions represent it.
     func value(_ row: Int, _ column: Int, as type: ColumnType) -> CellValue {
         var cells = CellBuffer()
         let storedKey = writeCell(row, column, as: type, to: &cells)
         return storedKey ?? cells.value(0)
     }
 
-    /// Writes a value of a key as the text that a column of its type shows.
-    ///
     /// False for a type that is a text anyway.
     private static func writeID(
         _ utf8: borrowing Span<UInt8>,
@@ -120,7 +116,7 @@ extension PostgresResult {
         }
     }
 
-    /// Writes a time such as `2024-02-29 12:00:00.5+00` in ISO 8601: `2024-02-29T12:00:00.5Z`.
+    /// `2024-02-29 12:00:00.5+00` becomes `2024-02-29T12:00:00.5Z`.
     ///
     /// A time before year 1, after 9999 or at infinity becomes a text.
     private static func writeTime(
@@ -178,33 +174,23 @@ extension PostgresResult {
         }
         // The server sends only UTF-8, because the client encoding is set to it.
         cells.append(utf8: utf8)
-        return EncodedKey.isMarked(utf8) ? EncodedKey.value(.text, utf8) : nil
+        return EncodedKey.isMarked(utf8) ? EncodedKey.value(utf8) : nil
     }
 }
 
 extension CellValue {
-    /// Nil is null.
-    ///
     /// Throws ``ReadingError/strangePosition`` for a value that no type of the server can have.
     func parameter() throws(ReadingError) -> String? {
         switch self {
-        case .null: nil
-        case .integer(let integer): "\(integer)"
-        case .real(let real): Self.text(of: real)
-        case .decimal(let decimal): decimal.text
-        case .timestamp(let timestamp): timestamp.canonicalText
-        case .json(let text): try Self.parameter(text)
-        case .bytes(let bytes): "\\x" + bytes.hexadecimal
-        case .boolean(let boolean): boolean ? "t" : "f"
-        case .date(let date): date.description
-        case .text(let text): try Self.parameter(text)
+        case .json(let text), .text(let text): try Self.parameter(text)
+        default: written(to: .other)
         }
     }
 
     private static func parameter(_ text: String) throws(ReadingError) -> String {
         var text = text
         if let key = EncodedKey.read(text) {
-            text = String(decoding: key.bytes, as: UTF8.self)
+            text = String(decoding: key, as: UTF8.self)
         }
         guard !text.utf8.contains(0) else { throw .strangePosition }
         return text

@@ -3,7 +3,6 @@ package import Listings
 import Locks
 
 package final class PostgresSession: TableSession {
-    /// Writers use it too.
     let connection: PooledConnection
     let schema: ListSchema
     let sql: TableSQL
@@ -37,7 +36,6 @@ package final class PostgresSession: TableSession {
         return version
     }
 
-    /// The caller must end with ``endReading()``.
     package func beginReading() throws(ReadingError) -> ListVersion {
         do throws(ReadingError) {
             let version: ListVersion

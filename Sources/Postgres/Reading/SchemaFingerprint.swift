@@ -16,8 +16,6 @@ enum SchemaFingerprint {
     private static let policies =
         "SELECT sum(hashtextextended(concat_ws('|', p.oid, p.xmin), 0)) FROM pg_catalog.pg_policy p"
 
-    /// The query for a table, whose quoted name is the parameter: its columns and unique indexes.
-    ///
     /// Views matter to views, and to the policies of a table.
     static let ofTable = """
         SELECT hashtextextended(concat_ws('|',
@@ -30,10 +28,10 @@ enum SchemaFingerprint {
             (\(policies))), 0)
         """
 
-    /// The tables and views that can be served, as text after FROM.
+    /// These are the ones of all schemas that the role may use.
     ///
-    /// These are the ones of all schemas that the role may use. A search path in the address limits
-    /// them to its schemas. Partitions and the table of cached responses are excluded.
+    /// A search path in the address limits them to its schemas. Partitions and the table of cached
+    /// responses are excluded.
     static let relations = """
         pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
@@ -71,7 +69,6 @@ enum SnapshotVersion {
         SELECT pg_current_snapshot()::text, pg_postmaster_start_time()::text || current_database()
         """
 
-    /// The result is that of ``sql``.
     static func read(_ found: PostgresResult) throws(PostgresError) -> ListVersion {
         guard found.count == 1, let snapshot = found.text(0, 0), let epoch = found.text(0, 1) else {
             throw .lost(reason: "no snapshot")

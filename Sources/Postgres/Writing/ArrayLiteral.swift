@@ -1,10 +1,8 @@
 /// Array literals of PostgreSQL: `{1,NULL,"a"}`.
 enum ArrayLiteral {
-    /// Converts a JSON array without white space.
-    ///
     /// Objects become text elements.
     ///
-    /// For other JSON than an array, returns a text that the server rejects as an array.
+    /// Other JSON than an array becomes a text that the server rejects.
     static func text(ofJSON json: String) -> String {
         let bytes = Array(json.utf8)
         guard bytes.first == UInt8(ascii: "[") else { return "not an array" }

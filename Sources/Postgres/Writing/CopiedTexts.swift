@@ -2,8 +2,6 @@ import Bytes
 import Database
 import Listings
 
-/// The form of rows of texts that `COPY` receives as they are.
-///
 /// Texts that the list may spell otherwise, or refuse, are left to ``RowRules``.
 struct CopiedTexts {
     private enum Kind {
@@ -18,7 +16,6 @@ struct CopiedTexts {
     }
 
     let fields: TextFields
-    /// Nil if the texts must be converted.
     let shape: StagedSQL.Shape?
     private let steps: [Step]
 
@@ -70,8 +67,6 @@ struct CopiedTexts {
     }
 
     /// False if a text must be converted.
-    ///
-    /// See ``StagedSQL/copy(_:)``.
     func append(
         _ texts: borrowing Span<UInt8>,
         _ range: (Int) -> Range<Int>?,
@@ -105,7 +100,6 @@ struct CopiedTexts {
         return true
     }
 
-    /// Whether a text is an integer as the list spells it.
     private static func isInteger(_ text: borrowing Span<UInt8>) -> Bool {
         let first = !text.isEmpty && text[0] == UInt8(ascii: "-") ? 1 : 0
         guard (1...18).contains(text.count - first) else { return false }

@@ -1,7 +1,5 @@
 import Listings
 
-/// A cache of the responses to batches with a receipt.
-///
 /// All processes that write to the database share its table `roster_answers`.
 struct IdempotencyStore {
     static let table = "roster_answers"
@@ -19,9 +17,7 @@ struct IdempotencyStore {
     let list: String
 
     /// A new receipt is reserved and yields nil.
-    ///
-    /// Throws ``WriteError/reusedKey`` if the receipt was used for another request.
-    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+    func response(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
         let found: PostgresResult
         do throws(PostgresError) {
             // A repeated request takes no number, because the numbers count the cached responses.
@@ -54,10 +50,10 @@ struct IdempotencyStore {
     }
 
     /// Also deletes some responses that are expired or beyond the maximum.
-    func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(PostgresError) {
+    func keep(_ response: [UInt8], for receipt: WriteReceipt) throws(PostgresError) {
         _ = try connection.perform(
             "UPDATE roster_answers SET answer = decode($3, 'hex') WHERE list = $1 AND key = $2",
-            [list, receipt.key, ByteValue(answer).hexadecimal]
+            [list, receipt.key, ByteValue(response).hexadecimal]
         )
         // Each response gets the next number, so the numbers count the responses.
         _ = try connection.perform(
@@ -71,13 +67,18 @@ struct IdempotencyStore {
 }
 
 extension PostgresDatabase {
-    /// Creates the table of cached responses if it does not exist.
-    ///
-    /// Returns the action that the operator must take to enable the cache, or nil.
+    /// Returns the action that the operator must take to enable the cache.
     package func prepareAnswers() throws(PostgresError) -> String? {
-        let idle = takeIdle()
-        let connection = if let idle { idle } else { try connect() }
-        defer { giveBack(connection) }
+        let (connection, action) = try borrow { (connection) throws(PostgresError) in
+            try Self.prepareAnswers(on: connection)
+        }
+        giveBack(connection)
+        return action
+    }
+
+    private static func prepareAnswers(
+        on connection: PostgresConnection
+    ) throws(PostgresError) -> String? {
         let end = ContinuousClock.now + .seconds(5)
         func isUsable() throws(PostgresError) -> Bool? {
             let found = try connection.run(

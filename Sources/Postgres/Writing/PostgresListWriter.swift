@@ -1,10 +1,9 @@
-import Database
+package import Database
 package import Listings
 
 package struct PostgresWriting: Sendable {
     let rules: RowRules
     let facts: TableInfo
-    /// The responses are those to batches with a receipt.
     let keepsAnswers: Bool
 
     package init(_ rules: RowRules, facts: TableInfo, keepsAnswers: Bool) {
@@ -14,8 +13,6 @@ package struct PostgresWriting: Sendable {
     }
 }
 
-/// A writer for the rows of a PostgreSQL table, which uses transactions of a borrowed session.
-///
 /// This process has no write queue, because the server's locks order the writers of all processes.
 final class PostgresListWriter: ListWriter {
     private let session: PostgresSession
@@ -52,12 +49,12 @@ final class PostgresListWriter: ListWriter {
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
         guard batch.receipt == nil || writing.keepsAnswers else { throw .keepsNoAnswers }
         let transaction = try begin(page.list)
         defer { session.endReading() }
-        return try performer.perform(batch, in: transaction, into: &page, answer: answer)
+        return try performer.perform(batch, in: transaction, into: &page, response: response)
     }
 
     func stream(
@@ -78,7 +75,8 @@ final class PostgresListWriter: ListWriter {
         defer { session.endReading() }
         let changes: StagedChanges
         do throws(PostgresError) {
-            try session.connection.liftLimits(isCancelled)
+            let connection = session.connection
+            try connection.current().liftLimits(until: connection.usualEnd, isCancelled)
             changes = try StagedChanges(
                 transaction,
                 performer,
@@ -102,10 +100,9 @@ final class PostgresListWriter: ListWriter {
         }
         return PostgresTransaction(
             session: session,
-            table: table,
+            table: ForeignTable(table, writing.facts, rules),
             rules: rules,
-            facts: writing.facts,
-            answers: IdempotencyStore(connection: session.connection, list: list)
+            idempotency: IdempotencyStore(connection: session.connection, list: list)
         )
     }
 }

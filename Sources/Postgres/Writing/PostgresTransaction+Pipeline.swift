@@ -55,7 +55,6 @@ extension PostgresTransaction {
         }
     }
 
-    /// In the order of the steps.
     private func results(
         _ steps: [RowStep],
         _ written: ArraySlice<PostgresResult>

@@ -3,15 +3,11 @@ import Listings
 
 struct Breach: Error {
     let state: String
-    /// Empty if the server reported none.
     let constraint: String
-    /// Empty if the server reported none.
     let column: String
 }
 
 extension PostgresTransaction {
-    /// Runs a statement that may violate a rule.
-    ///
     /// A violation rolls back the statement only.
     func attempt(_ statement: BoundStatement) throws(WriteError) -> Result<PostgresResult, Breach> {
         do throws(PostgresError) {
@@ -27,7 +23,6 @@ extension PostgresTransaction {
         }
     }
 
-    /// Rolls back to the savepoint after a violation, and throws other errors.
     private func breach(_ error: PostgresError) throws(WriteError) -> Breach {
         guard case .refused(let state, _) = error,
             Self.isBreach(state) || session.connection.broken.isPolicy
@@ -41,8 +36,6 @@ extension PostgresTransaction {
         return Breach(state: state, constraint: constraint, column: column)
     }
 
-    /// Runs statements that may violate a rule.
-    ///
     /// A violation rolls back all of them.
     func attempt<R>(
         _ body: () throws(PostgresError) -> R
@@ -74,14 +67,14 @@ extension PostgresTransaction {
             if let id, !names.isEmpty, Set(names) == Set(table.key.map(\.name)) {
                 return .existingRow(id)
             }
-            return .takenValues(positions(names), constraint: breach.constraint)
+            return .takenValues(foreign.positions(names), constraint: breach.constraint)
         case "42501": return .againstPolicy
         case "23502":
             let column = table.columns.firstIndex { $0.name == breach.column }
             return .invalid([FieldValidationError(column: column, .missing)])
         case _ where breach.state.hasPrefix("22"): return .invalid(try unreadable(values))
         default:
-            let broken = positions(try columns(of: breach.constraint))
+            let broken = foreign.positions(try columns(of: breach.constraint))
             guard !broken.isEmpty else {
                 return .invalid(against(values, breach.constraint))
             }
@@ -91,15 +84,8 @@ extension PostgresTransaction {
         }
     }
 
-    /// The server does not say which value is wrong.
     func against(_ values: [Int: CellValue], _ constraint: String = "") -> [FieldValidationError] {
-        let reason = FieldValidationError.Reason.breaking(constraint)
-        let all = values.keys.sorted().map { FieldValidationError(column: $0, reason) }
-        return all.isEmpty ? [FieldValidationError(column: nil, reason)] : all
-    }
-
-    private func positions(_ names: [String]) -> [Int] {
-        table.columns.indices.filter { names.contains(table.columns[$0].name) }
+        foreign.faults(of: values, .breaking(constraint))
     }
 
     /// The name may be that of an index.
@@ -122,8 +108,6 @@ extension PostgresTransaction {
         return (0..<found.count).compactMap { found.text($0, 0) }
     }
 
-    /// Returns the values that their column's type rejects.
-    ///
     /// The server does not report the column, so each value is tried separately without affecting a
     /// row.
     private func unreadable(_ values: [Int: CellValue]) throws(WriteError) -> [FieldValidationError]
@@ -146,7 +130,6 @@ extension PostgresTransaction {
 }
 
 extension FieldValidationError.Reason {
-    /// An empty name is one that the server did not report.
     static func breaking(_ constraint: String) -> Self {
         constraint.isEmpty ? .againstRule : .violates(constraint)
     }

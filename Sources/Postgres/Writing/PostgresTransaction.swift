@@ -12,43 +12,40 @@ enum RowStep {
     )
 }
 
-/// A transaction of a borrowed session that writes rows of a table that Roster does not own.
+/// A row's revision is `xmin`, the number of the transaction that wrote it.
 ///
-/// A row's revision is `xmin`, the number of the transaction that wrote it. It is compared under
-/// the row's lock, and every write changes it.
+/// It is compared under the row's lock, and every write changes it.
 struct PostgresTransaction: WriteTransaction {
     let session: PostgresSession
-    let table: TableDescription
+    let foreign: ForeignTable
     let rules: RowRules
-    let facts: TableInfo
-    let answers: IdempotencyStore
-    /// Nil if the id alone provides the part.
-    let keyColumns: [Int?]
+    let idempotency: IdempotencyStore
+    let history = TransactionChanges()
 
     init(
         session: PostgresSession,
-        table: TableDescription,
+        table: ForeignTable,
         rules: RowRules,
-        facts: TableInfo,
-        answers: IdempotencyStore
+        idempotency: IdempotencyStore
     ) {
         self.session = session
-        self.table = table
+        foreign = table
         self.rules = rules
-        self.facts = facts
-        self.answers = answers
-        keyColumns = table.key.map { part in
-            rules.valueColumns.first { table.columns[$0].name == part.name }
-        }
+        self.idempotency = idempotency
     }
+
+    var list: String { idempotency.list }
+
+    var isInGroup: Bool { false }
+
+    var table: TableDescription { foreign.table }
 
     var reading: TableQueries { session.reading }
 
-    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
-        try answers.answer(to: receipt)
+    func response(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+        try idempotency.response(to: receipt)
     }
 
-    /// Nil if no row can have the id.
     func key(of id: String) -> [CellValue]? {
         guard let values = reading.keyValues(of: id) else { return nil }
         let isPossible = zip(values, table.key).allSatisfy { value, part in
@@ -88,7 +85,6 @@ struct PostgresTransaction: WriteTransaction {
         )
     }
 
-    /// Nil if there is no row with the id.
     func storedRow(_ id: String, _ found: PostgresResult) -> StoredRow? {
         guard found.count == 1, self.id(found) == id else { return nil }
         let parts = table.key.count
@@ -105,8 +101,6 @@ struct PostgresTransaction: WriteTransaction {
         return values.count == 1 ? values[0].plainText : CompositeID.text(of: values)
     }
 
-    /// The statement returned the key, and maybe the revision.
-    ///
     /// Nil if the revision must be read.
     func changedRow(_ written: PostgresResult, _ effect: ChangedRow.Effect) -> ChangedRow? {
         let id = id(written)
@@ -120,31 +114,18 @@ struct PostgresTransaction: WriteTransaction {
 
     func type(ofColumn column: Int) -> EngineType { EngineType(table.columns[column].engineType) }
 
-    /// Returns errors for values that cannot be written: generated ones, and key parts that differ
-    /// from the id.
     func faults(
         _ values: [(column: Int, value: CellValue)],
         ofRow id: String?
     ) -> [FieldValidationError] {
-        let parts = id.flatMap(key) ?? []
-        return values.compactMap { column, value in
-            let part = parts.indices.first { keyColumns[$0] == column }
-            if let part, parts[part].plainText != value.plainText {
-                return FieldValidationError(column: column, .againstRule)
-            }
-            guard part == nil, !facts.columns[column].takesValues else { return nil }
-            let isBytes = type(ofColumn: column) == .bytea
-            return FieldValidationError(column: column, isBytes ? .wrongType(.bytes) : .notGiven)
-        }
+        foreign.faults(values, ofKey: id.flatMap(key) ?? [])
     }
 }
 
 extension PostgresTransaction {
-    /// The row is created without an id.
     enum MadeKey {
         /// The given values and the defaults of the table.
         case byTable
-        /// A UUID of the server.
         case uuid
         case text
         /// Neither the client nor the table provides the key.
@@ -154,15 +135,15 @@ extension PostgresTransaction {
     func madeKey(for values: [Int: CellValue]) -> MadeKey {
         let isUUID = KeyType(table.key[0].engineType) == .plain(.uuid)
         let isOpen =
-            keyColumns == [nil]
-            || isUUID && keyColumns.count == 1 && values[keyColumns[0] ?? -1] == nil
-        guard isOpen, !facts.key[0].hasDefault else { return .byTable }
+            foreign.keyColumns == [nil]
+            || isUUID && foreign.keyColumns.count == 1 && values[foreign.keyColumns[0] ?? -1] == nil
+        guard isOpen, !foreign.info.key[0].hasDefault else { return .byTable }
         guard table.key[0].type == .text else { return .missing }
         return isUUID ? .uuid : .text
     }
 
     private var returned: String {
-        (table.quotedKey + (facts.returnsRevisions ? ["xmin"] : [])).joined(separator: ", ")
+        (table.quotedKey + (foreign.info.returnsRevisions ? ["xmin"] : [])).joined(separator: ", ")
     }
 
     func insert(
@@ -185,11 +166,11 @@ extension PostgresTransaction {
             names = table.quotedKey
             parameters = self.parameters(ofKey: id)
         }
-        for (column, value) in given where id == nil || !keyColumns.contains(column) {
+        for (column, value) in given where id == nil || !foreign.keyColumns.contains(column) {
             names.append(table.quotedColumns[column])
             parameters.append(value.written(to: type(ofColumn: column)))
         }
-        var places = parameters.indices.map { "$\($0 + 1)" }
+        var placeholders = parameters.indices.map { "$\($0 + 1)" }
         if id == nil {
             switch madeKey(for: values) {
             case .byTable: break
@@ -197,10 +178,10 @@ extension PostgresTransaction {
                 return .result(.failure(.invalid([FieldValidationError(column: nil, .missing)])))
             case .uuid:
                 names.append(table.quotedKey[0])
-                places.append("gen_random_uuid()")
+                placeholders.append("gen_random_uuid()")
             case .text:
                 names.append(table.quotedKey[0])
-                places.append("$\(places.count + 1)")
+                placeholders.append("$\(placeholders.count + 1)")
                 parameters.append(RowID.random())
             }
         }
@@ -208,7 +189,7 @@ extension PostgresTransaction {
             names.isEmpty
             ? "DEFAULT VALUES"
             : "(\(names.joined(separator: ", "))) OVERRIDING SYSTEM VALUE "
-                + "VALUES (\(places.joined(separator: ", ")))"
+                + "VALUES (\(placeholders.joined(separator: ", ")))"
         return .statement(
             BoundStatement(
                 sql: "INSERT INTO \(table.quotedName) \(content) RETURNING \(returned)",
@@ -237,16 +218,9 @@ extension PostgresTransaction {
     }
 
     func replacement(_ id: String, _ row: StoredRow, _ values: [Int: CellValue]) -> RowStep {
-        // These columns are reset to the values of a new row.
-        let missing = rules.valueColumns.filter { column in
-            values[column] == nil && !keyColumns.contains(column)
-                && facts.columns[column].takesValues
-                && (facts.columns[column].hasDefault || !row.values[column].isNull)
-        }
-        return update(id, row, row.differing(values), resetting: missing)
+        update(id, row, row.differing(values), resetting: foreign.reset(by: values, of: row))
     }
 
-    /// The result if there is nothing to change.
     func update(
         _ id: String,
         _ row: StoredRow,
@@ -333,9 +307,9 @@ extension PostgresTransaction {
         try WriteError.ofDatabase { () throws(PostgresError) in try session.connection.snapshot() }
     }
 
-    func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
+    func commit(_ response: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
         try WriteError.ofDatabase { () throws(PostgresError) in
-            if let receipt { try answers.keep(answer, for: receipt) }
+            if let receipt { try idempotency.keep(response, for: receipt) }
         }
         do throws(PostgresError) {
             try session.connection.commit()
@@ -350,7 +324,6 @@ extension PostgresTransaction {
 }
 
 extension CellValue {
-    /// Nil is null.
     func written(to type: EngineType) -> String? {
         switch self {
         case .null: nil

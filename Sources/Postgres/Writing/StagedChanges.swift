@@ -10,7 +10,6 @@ import Listings
 final class StagedChanges: RowLoad {
     static let maximumSlice = 20_000
     private static let minimumSlice = 500
-    /// The number of bytes that are sent together.
     private static let bytesPerMessage = 64 << 10
     private static let maximumShapes = 16
 
@@ -22,7 +21,6 @@ final class StagedChanges: RowLoad {
         }
 
         var count = 0
-        /// With the number of changes of each.
         var shapes: [(shape: StagedSQL.Shape, count: Int)] = []
         var state: State
 
@@ -34,14 +32,11 @@ final class StagedChanges: RowLoad {
     private let performer: BatchWriter
     private let sql: StagedSQL
     private let updatesPlainly: Bool
-    /// Whether new rows are copied to the table.
-    ///
     /// After a refusal, the changes are staged, so that they are performed in their order.
     private var copiesRows: Bool
     private var slices: [Slice] = []
     private var slice: Slice?
     private var lastShape = 0
-    /// By the columns of the statements.
     private var values: [CellValue?] = []
     private var bytes = ByteBuffer(minimumCapacity: StagedChanges.bytesPerMessage * 2)
     private var textForm: CopiedTexts?
@@ -192,7 +187,6 @@ extension StagedChanges {
         return true
     }
 
-    /// Sends the lines if there are many.
     private func endLine() throws(PostgresError) {
         bytes.truncate(to: bytes.count - 1)
         bytes.append(UInt8(ascii: "\n"))
@@ -200,7 +194,6 @@ extension StagedChanges {
         if slice?.count == changesPerSlice { try endSlice() }
     }
 
-    /// See ``StagedSQL/copy(_:)``.
     private func appendRow(_ key: [CellValue]) {
         for part in key { bytes.append(copying: part, as: .other) }
         for (column, value) in zip(sql.columns, values) {
@@ -208,7 +201,6 @@ extension StagedChanges {
         }
     }
 
-    /// See ``StagedSQL/definition``.
     private func appendChange(_ key: [CellValue]) {
         for part in sql.keyTypes.indices {
             bytes.append(copying: part < key.count ? key[part] : .null, as: .other)
@@ -238,11 +230,14 @@ extension StagedChanges {
         let target = copiesRows ? sql.copy(shape) : nil
         slice = Slice(state: target == nil ? .staged : .performed)
         try connection.perform(plainly: "SAVEPOINT change")
-        try connection.beginCopy(target ?? StagedSQL.copy)
+        try connection.current().beginCopy(
+            target ?? StagedSQL.copy,
+            until: connection.usualEnd
+        )
     }
 
     private func send() throws(PostgresError) {
-        try connection.copy(bytes)
+        try connection.current().copy(bytes, until: connection.usualEnd)
         bytes.removeAll()
     }
 
@@ -251,7 +246,8 @@ extension StagedChanges {
         try send()
         do throws(PostgresError) {
             // A trigger may leave out rows.
-            guard try connection.endCopy() == ended.count else {
+            let count = try connection.current().endCopy(until: connection.usualEnd)
+            guard count == ended.count else {
                 throw PostgresTransaction.unsuitable
             }
             try connection.perform(plainly: "RELEASE SAVEPOINT change")

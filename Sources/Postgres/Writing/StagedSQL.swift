@@ -2,7 +2,6 @@ import Bytes
 import Database
 import Listings
 
-/// The statements that stage changes in a temporary table, and perform them.
 struct StagedSQL {
     /// The changes that one statement can perform.
     struct Shape: Hashable {
@@ -37,8 +36,6 @@ struct StagedSQL {
 
     static let index = "CREATE INDEX ON pg_temp.roster_staged USING brin (slice)"
     static let copy = "COPY pg_temp.roster_staged FROM STDIN"
-    /// Whether one `UPDATE` has the effects of single ones, and `COPY` those of `INSERT`.
-    ///
     /// Triggers, rules and policies may leave out rows, which the number of changed rows hides.
     static let facts = """
         SELECT copies AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid
@@ -61,8 +58,8 @@ struct StagedSQL {
             StagedColumn(
                 position: position,
                 type: transaction.type(ofColumn: position),
-                keyPart: transaction.keyColumns.firstIndex(of: position),
-                takesValues: transaction.facts.columns[position].takesValues
+                keyPart: transaction.foreign.keyColumns.firstIndex(of: position),
+                takesValues: transaction.foreign.info.columns[position].takesValues
             )
         }
     }
@@ -79,8 +76,6 @@ struct StagedSQL {
             """
     }
 
-    /// Starts copying rows to the table.
-    ///
     /// Nil if the changes must be staged.
     func copy(_ shape: Shape) -> String? {
         guard shape.verb == .insert, shape.key != .uuid else { return nil }
@@ -113,8 +108,6 @@ struct StagedSQL {
         return parts.joined(separator: " AND ")
     }
 
-    /// Changes existing rows whose values differ.
-    ///
     /// Nil if existing rows stay unchanged.
     func update(_ shape: Shape, _ condition: String) -> String? {
         guard shape.updates else { return nil }
@@ -131,7 +124,7 @@ struct StagedSQL {
                 steps.append("\(name) = staged.c\(position)")
                 differences.append("\(old) IS DISTINCT FROM \(new)")
             } else if shape.verb == .replace, column.keyPart == nil, column.takesValues {
-                let hasDefault = transaction.facts.columns[position].hasDefault
+                let hasDefault = transaction.foreign.info.columns[position].hasDefault
                 steps.append("\(name) = DEFAULT")
                 differences.append(hasDefault ? "TRUE" : "target.\(name) IS NOT NULL")
             }

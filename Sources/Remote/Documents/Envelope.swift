@@ -46,7 +46,6 @@ struct Envelope {
         }
     }
 
-    /// A text or an object with `href`.
     private static func nextLink(
         _ tokenizer: inout JSONTokenizer
     ) throws(JSONSyntaxError) -> String? {
@@ -136,7 +135,6 @@ struct Envelope {
         return arrays.count == 1 && !isGeographic ? [arrays[0].range] : nil
     }
 
-    /// Builds the page from a document of another shape, as in files.
     private func documentPage(_ number: Int) throws(RemoteError) -> RemotePage {
         let document: JSONRows
         do throws(FileError) { document = try JSONRows(bytes) } catch {
@@ -154,6 +152,5 @@ struct Envelope {
         )
     }
 
-    /// In the order in which they are tried.
     private static let usualNames = ["data", "items", "results", "rows", "records", "entries"]
 }

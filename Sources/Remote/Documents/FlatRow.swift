@@ -2,7 +2,6 @@ import Bytes
 import JSON
 import TableFiles
 
-/// A row of an envelope, which is written flat: its id together with its cells or attributes.
 struct FlatRow {
     private let bytes: [UInt8]
     private let whole: Range<Int>

@@ -39,7 +39,6 @@ package struct RemotePage: Hashable, Sendable {
         self = try envelope.page(number)
     }
 
-    /// Nil for a body that is no object.
     private static func envelope(_ body: [UInt8], _ number: Int) throws(RemoteError) -> Envelope? {
         guard (try? UTF8Span(validating: body.span)) != nil else {
             let error = FileError(.invalidUTF8, at: .start)
@@ -54,7 +53,6 @@ package struct RemotePage: Hashable, Sendable {
         }
     }
 
-    /// 0 if the rows are not an array.
     var rowCount: Int {
         var count = 0
         var tokenizer = JSONTokenizer(document: rows)

@@ -1,6 +1,5 @@
 import TableFiles
 
-/// A walk that reads all pages of a list in sequence.
 struct PageCrawler {
     enum Finding: Sendable {
         case unchanged
@@ -8,7 +7,7 @@ struct PageCrawler {
         case pages([RemotePage], marks: [Validators])
     }
 
-    private typealias Answer = (request: RemoteRequest, response: RemoteResponse)
+    private typealias Received = (request: RemoteRequest, response: RemoteResponse)
 
     private let exchange: RemoteClient
     private let first: RemoteRequest
@@ -33,14 +32,14 @@ struct PageCrawler {
             exchange: RemoteClient(configuration: configuration, transport: transport),
             first: try endpoint.request(configuration)
         )
-        var firstAnswer: Answer?
+        var firstReceived: Received?
         for (index, mark) in known.enumerated() {
             try walk.checkTime()
-            let answer = try await walk.exchange.response(to: mark.request, unless: mark)
-            if answer.response.status != 304 {
+            let received = try await walk.exchange.response(to: mark.request, unless: mark)
+            if received.response.status != 304 {
                 // Unchanged pages come without a body, so all pages are requested again.
-                if index == 0 { firstAnswer = answer }
-                try await walk.run(firstAnswer)
+                if index == 0 { firstReceived = received }
+                try await walk.run(firstReceived)
                 return walk.finding
             }
         }
@@ -58,11 +57,11 @@ struct PageCrawler {
         self.first = first
     }
 
-    private mutating func run(_ firstAnswer: Answer?) async throws(RemoteError) {
+    private mutating func run(_ firstReceived: Received?) async throws(RemoteError) {
         let items = configuration.paging.items(ofPage: 0)
         var request = first
         if !items.isEmpty { request.address = first.address.setting(items) }
-        var given = firstAnswer
+        var given = firstReceived
         while let next = try await read(request, given: given.take()) {
             try checkTime()
             guard pages.count < configuration.limits.maximumPages else {
@@ -82,14 +81,18 @@ struct PageCrawler {
     /// Returns the request for the next page.
     private mutating func read(
         _ request: RemoteRequest,
-        given: Answer?
+        given: Received?
     ) async throws(RemoteError) -> RemoteRequest? {
         guard visited.insert(request.address).inserted else {
             throw .repeatedPage(request.address.masked)
         }
-        let answer: Answer
-        if let given { answer = given } else { answer = try await exchange.response(to: request) }
-        let (sent, response) = answer
+        let received: Received
+        if let given {
+            received = given
+        } else {
+            received = try await exchange.response(to: request)
+        }
+        let (sent, response) = received
         let address = sent.address
         byteCount += response.body.count
         guard byteCount <= configuration.limits.maximumTotalBytes else {

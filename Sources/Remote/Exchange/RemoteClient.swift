@@ -13,17 +13,17 @@ struct RemoteClient {
     ) async throws(RemoteError) -> (request: RemoteRequest, response: RemoteResponse) {
         var request = first
         for _ in 0...max(0, configuration.limits.maximumRedirects) {
-            var question = request
+            var outgoing = request
             let isConditional = known?.address == request.address
-            if isConditional { question.fields += known?.conditions ?? [] }
-            let response = try await send(question)
+            if isConditional { outgoing.fields += known?.conditions ?? [] }
+            let response = try await send(outgoing)
             if isConditional, response.status == 304 { return (request, response) }
             guard Self.redirects.contains(response.status),
                 let location = response.field("location")
             else {
                 guard (200...299).contains(response.status) else {
                     let beginning = Self.beginning(of: response.body)
-                    let body = Redaction.masked(beginning, sent: question.fields)
+                    let body = Redaction.masked(beginning, sent: outgoing.fields)
                     throw .status(response.status, body: body)
                 }
                 return (request, response)

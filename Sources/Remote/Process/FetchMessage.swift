@@ -10,13 +10,11 @@ package enum FetchMessage {
     /// The maximum length: a body of 1 GiB and its metadata.
     package static let maximumCount = (1 << 30) + (1 << 20)
 
-    /// Nil if the length is out of bounds.
     package static func count(_ prefix: [UInt8]) -> Int? {
         let count = prefix.reversed().reduce(0) { $0 << 8 | Int($1) }
         return prefix.count == prefixCount && count <= maximumCount ? count : nil
     }
 
-    /// With the length prefix.
     package static func bytes(of request: RemoteRequest) -> [UInt8] {
         var writer = Writer()
         writer.append(request.method.name)
@@ -48,7 +46,6 @@ package enum FetchMessage {
         )
     }
 
-    /// With the length prefix.
     package static func bytes(of result: Result<RemoteResponse, RemoteError>) -> [UInt8] {
         var writer = Writer()
         switch result {
@@ -89,7 +86,7 @@ package enum FetchMessage {
 
     private static let failures: [TransportFailure] = [
         .timedOut, .unknownHost, .unreachable, .connectionLost, .insecure, .programFailed,
-        .malformedAnswer, .libraryMissing,
+        .malformedResponse, .libraryMissing,
     ]
 
     /// The table index, or a negative number of its own.
@@ -108,7 +105,6 @@ extension FetchMessage {
     private struct Writer {
         private var bytes: [UInt8] = [0, 0, 0, 0]
 
-        /// With the length prefix.
         var message: [UInt8] {
             let count = bytes.count - FetchMessage.prefixCount
             precondition(count <= FetchMessage.maximumCount, "a message of \(count) bytes")

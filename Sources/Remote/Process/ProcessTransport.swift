@@ -7,7 +7,6 @@ import System
 /// are loaded only while it runs.
 package final class ProcessTransport: RemoteTransport {
     private let path: String
-    /// The idle program that can take the next request.
     private let waiting = Locked<FetchProcess?>(nil)
 
     /// The process name that selects the fetching mode of the program.
@@ -18,7 +17,6 @@ package final class ProcessTransport: RemoteTransport {
 
     package init(path: String) { self.path = path }
 
-    /// Through the idle program, or through a new one if there is none.
     package func send(
         _ request: RemoteRequest
     ) async throws(RemoteError) -> RemoteResponse {
@@ -35,7 +33,7 @@ package final class ProcessTransport: RemoteTransport {
         let result = await withCheckedContinuation { continuation in
             do throws(SystemError) {
                 try threads.start(named: "remote") {
-                    continuation.resume(returning: program.answer(to: request, until: deadline))
+                    continuation.resume(returning: program.response(to: request, until: deadline))
                 }
             } catch {
                 continuation.resume(returning: .failure(.transport(.programFailed)))
@@ -77,13 +75,13 @@ private final class FetchProcess: Sendable {
         }
     }
 
-    func answer(
+    func response(
         to request: RemoteRequest,
         until deadline: ContinuousClock.Instant
     ) -> Result<RemoteResponse, RemoteError> {
         do throws(SystemError) {
-            let question = FetchMessage.bytes(of: request)
-            guard try FetchMessage.send(question, to: child.connection, until: deadline),
+            let message = FetchMessage.bytes(of: request)
+            guard try FetchMessage.send(message, to: child.connection, until: deadline),
                 let message = try FetchMessage.receive(
                     from: child.connection,
                     until: deadline

@@ -1,12 +1,10 @@
 import Bytes
 import TableFiles
 
-/// A reader of the pages of a list as one file.
 struct PageRecords {
     private let pages: [RemotePage]
     let nested: NestedColumns
 
-    /// Nil determines the nested objects.
     init(_ pages: [RemotePage], nested: NestedColumns? = nil) {
         self.pages = pages
         let first = pages.first
@@ -74,7 +72,7 @@ struct PageRecords {
                 page: page.number,
                 row: row,
                 error,
-                isPlaceKnown: page.isWhole && pages.count == 1
+                isLocationKnown: page.isWhole && pages.count == 1
             )
         )
     }
@@ -95,7 +93,6 @@ private struct PageBoundary {
         lastNumber = pages.count
     }
 
-    /// Nil after the last piece.
     mutating func nextPiece(of page: RemotePage) -> ArraySlice<UInt8>? {
         if self.page != page.number {
             self.page = page.number

@@ -10,13 +10,8 @@ package import TableFiles
 /// are empty. Additional columns are ignored. A value that no longer fits its column's type fails
 /// the refresh.
 package final class RecordFormat: Sendable {
-    /// As found in the first response.
     package struct Shape: Hashable, Sendable {
-        /// The member with the ids.
-        ///
-        /// Nil if rows are numbered.
         let idName: String?
-        /// Integer or text.
         package let idType: ColumnType
         package let columns: [Column]
         /// The members that the columns come from.
@@ -31,7 +26,6 @@ package final class RecordFormat: Sendable {
 
     package init() {}
 
-    /// Nil before the first response.
     package var shape: Shape? { fixed.withLock { $0 } }
 
     package var format: RemoteFormat<Record> {
@@ -51,7 +45,8 @@ package final class RecordFormat: Sendable {
         let own = ImportPlan(names, survey: survey)
         let shape = try self.shape(for: own, names, survey, reading.nested)
         var writer = RecordWriter(shape, names)
-        _ = try reading.read { record, place throws(RemoteError) in try writer.write(record, place)
+        _ = try reading.read { record, location throws(RemoteError) in
+            try writer.write(record, location)
         }
         let batch = writer.finish()
         return (0..<batch.count).map { Record(batch, at: $0) }

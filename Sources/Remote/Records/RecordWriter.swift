@@ -2,7 +2,6 @@ import Database
 import Listings
 import TableFiles
 
-/// A writer that stores the typed records of a file in the memory of one batch.
 struct RecordWriter: ~Copyable {
     private let shape: RecordFormat.Shape
     private let idPosition: Int?
@@ -20,7 +19,7 @@ struct RecordWriter: ~Copyable {
     /// Fails if the record has no id, or a value does not fit its column's type.
     mutating func write(
         _ record: borrowing FileRecord,
-        _ place: RemoteLocation
+        _ location: RemoteLocation
     ) throws(RemoteError) {
         count += 1
         if let idName = shape.idName {
@@ -28,8 +27,8 @@ struct RecordWriter: ~Copyable {
                 let reason = FileError.Reason.missingID(column: idName)
                 throw .decoding(
                     RemoteDecodingError(
-                        page: place.page,
-                        row: place.row,
+                        page: location.page,
+                        row: location.row,
                         .file(reason, at: nil)
                     )
                 )

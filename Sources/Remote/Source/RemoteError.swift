@@ -45,7 +45,7 @@ public enum TransportFailure: Hashable, Sendable {
     /// The connection broke before the response was complete.
     case connectionLost
     /// The response is not HTTP, or its body does not match its content coding.
-    case malformedAnswer
+    case malformedResponse
     /// TLS could not be set up: the certificate is not trusted, or the server uses another version.
     case insecure
     /// The fetching program does not exist at this path.
@@ -107,9 +107,9 @@ public struct RemoteDecodingError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// `isPlaceKnown` says that the reader read the document as received.
-    package init(page: Int, row: Int? = nil, _ error: FileError, isPlaceKnown: Bool = true) {
-        let place = isPlaceKnown ? error.place : nil
-        self.init(page: page, row: row, .file(error.reason, at: place))
+    /// `isLocationKnown` says that the reader read the document as received.
+    package init(page: Int, row: Int? = nil, _ error: FileError, isLocationKnown: Bool = true) {
+        let location = isLocationKnown ? error.location : nil
+        self.init(page: page, row: row, .file(error.reason, at: location))
     }
 }

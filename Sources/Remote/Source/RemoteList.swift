@@ -15,7 +15,6 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     struct Loaded: Sendable {
         let source: MemorySource<Model>
-        /// Nil before the first successful refresh.
         let version: ListVersion?
         let isEmpty: Bool
     }

@@ -15,10 +15,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         var models: [Model] = []
         var version: ListVersion?
         var isStale = false
-        /// Empty if changes cannot be detected.
         var marks: [Validators] = []
         var running: Task<Outcome, Never>?
-        /// Consecutive failures.
         var failureCount = 0
         /// The time until which refreshes requested by clients are ignored.
         var pauseEnd: ContinuousClock.Instant?
@@ -109,7 +107,6 @@ extension RemoteSource {
         try await startRefresh().value.get()
     }
 
-    /// Returns the running refresh if there is one.
     @discardableResult
     func startRefresh() -> Task<Outcome, Never> {
         storage.withLock { storage in
@@ -250,7 +247,6 @@ extension RemoteSource {
         }
     }
 
-    /// The old version if the models are equal, else the next one.
     private func version(of models: [Model], after old: RemoteSnapshot<Model>) -> ListVersion {
         guard let version = old.version else { return ListVersion(epoch: epoch, counter: 1) }
         guard !format.areEqual(old.models, models) else { return version }
@@ -261,18 +257,22 @@ extension RemoteSource {
         _ models: [Model],
         _ pages: [RemotePage]
     ) throws(RemoteError) -> [Model] {
-        var firstPlaces: [String: Int] = [:]
-        firstPlaces.reserveCapacity(models.count)
+        var firstLocations: [String: Int] = [:]
+        firstLocations.reserveCapacity(models.count)
         var repeated: [Int] = []
         for (index, model) in models.enumerated() {
             let id = model.id.description
-            guard let first = firstPlaces[id] else {
-                firstPlaces[id] = index
+            guard let first = firstLocations[id] else {
+                firstLocations[id] = index
                 continue
             }
             guard configuration.repeatedIDs == .firstKept else {
-                let places = RowLocations(pages)
-                throw .repeatedID(id, first: places.place(first), second: places.place(index))
+                let locations = RowLocations(pages)
+                throw .repeatedID(
+                    id,
+                    first: locations.location(first),
+                    second: locations.location(index)
+                )
             }
             repeated.append(index)
         }
@@ -299,7 +299,7 @@ private struct RowLocations {
 
     init(_ pages: [RemotePage]) { counts = pages.map(\.rowCount) }
 
-    func place(_ index: Int) -> RemoteLocation {
+    func location(_ index: Int) -> RemoteLocation {
         var row = index
         for (page, count) in counts.enumerated() {
             // Formats other than JSON have one page and no row counts.

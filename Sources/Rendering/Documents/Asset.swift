@@ -1,6 +1,4 @@
-/// A static file that pages use, such as the stylesheet.
 package struct Asset: Sendable {
-    /// The file name, such as `style.css`.
     package let name: String
     package let content: [UInt8]
     /// The hash of the content: FNV-1a, 64 bits (RFC 9923), in hexadecimal digits.
@@ -15,32 +13,29 @@ package struct Asset: Sendable {
     }
 }
 
-/// The files of `Public`, which the build embeds in the program.
 package enum Assets {
-    /// The files, by name.
     package static let all = [
         Asset("favicon.svg", PackageResources.favicon_svg),
         Asset("list.js", joined(scripts)),
         Asset("style.css", joined([PackageResources.style_css])),
     ]
 
-    /// The modules of the script.
+    /// The modules of the script by layers: the document, navigation, tables, editing, the start.
     ///
-    /// A module comes after those that it uses while it starts.
+    /// A module imports only modules before it. Listeners run in this order, too.
     private static let scripts = [
-        PackageResources.document_js, PackageResources.navigation_js,
-        PackageResources.filters_js, PackageResources.columns_js, PackageResources.layout_js,
-        PackageResources.preferences_js, PackageResources.scrolling_js, PackageResources.panel_js,
-        PackageResources.editing_js, PackageResources.changes_js, PackageResources.selection_js,
-        PackageResources.dragging_js, PackageResources.keyboard_js, PackageResources.times_js,
-        PackageResources.main_js,
+        PackageResources.document_js, PackageResources.layout_js,
+        PackageResources.panel_js, PackageResources.navigation_js,
+        PackageResources.filters_js, PackageResources.columns_js, PackageResources.dragging_js,
+        PackageResources.preferences_js, PackageResources.scrolling_js,
+        PackageResources.changes_js,
+        PackageResources.editing_js, PackageResources.selection_js,
+        PackageResources.keyboard_js, PackageResources.times_js, PackageResources.main_js,
     ]
 
     /// Joins modules into one file without comments, indentation and the links between modules.
     ///
     /// A comment, an `import` and an `export` each have a line of their own or begin one.
-    /// - Parameter modules: The content of the modules, in order.
-    /// - Returns: One module with the same effect.
     static func joined(_ modules: [[UInt8]]) -> [UInt8] {
         var content: [UInt8] = []
         for line in modules.joined(separator: [UInt8(ascii: "\n")]).split(

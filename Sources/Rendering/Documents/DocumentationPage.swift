@@ -1,12 +1,8 @@
 package import Bytes
 
-/// A page of the documentation that a running server serves.
 package struct DocumentationPage: Sendable {
-    /// The name in addresses, such as `querying`.
     package let name: String
-    /// The name of the article, which links of other articles have, such as `Querying.md`.
     package let fileName: String
-    /// The text as Markdown.
     package let text: String
 
     private init(_ fileName: String, _ content: [UInt8]) {
@@ -15,24 +11,17 @@ package struct DocumentationPage: Sendable {
         text = String(decoding: content, as: UTF8.self)
     }
 
-    /// The articles that the build embeds in the program.
     package static let all = [
         DocumentationPage("Querying.md", PackageResources.Querying_md),
         DocumentationPage("Problems.md", PackageResources.Problems_md),
     ]
 
-    /// The title, from the first line.
     var title: String { String(text.prefix { !$0.isNewline }.drop { "# ".contains($0) }) }
 
-    /// The first paragraph after the title.
     private var summary: Substring {
         text.split(separator: "\n", maxSplits: 2).dropFirst().first ?? ""
     }
 
-    /// Returns the index of all pages as Markdown, with their sections.
-    ///
-    /// - Parameter address: Returns the link target of a page.
-    /// - Returns: The text of the index.
     package static func index(linking address: (DocumentationPage) -> String) -> String {
         all.reduce("# Documentation\n\n") { index, page in
             var renderer = MarkdownRenderer()
@@ -46,12 +35,10 @@ package struct DocumentationPage: Sendable {
     }
 }
 
-/// The documentation as pages for people.
 package struct DocumentationDocument: Sendable {
     /// The shown page, or nil for the index.
     package var page: DocumentationPage?
     package var indexAddress: String
-    /// The addresses of the pages by their file names.
     package var pageAddresses: [String: String]
     package var markdownAddress: String
 
@@ -69,7 +56,6 @@ package struct DocumentationDocument: Sendable {
 }
 
 extension HTMLPageRenderer {
-    /// Appends a page of the documentation, which is in English in every language of the frame.
     package func render(_ document: DocumentationDocument, to buffer: inout ByteBuffer) {
         let title = document.page?.title
         let index = HTMLDocument.Step(

@@ -1,16 +1,11 @@
 package import Listings
 
-/// A row of another list inside a row.
 package struct EmbeddedRow: Sendable {
-    /// The id in its list.
     package let id: String
     package let address: String
-    /// The shown columns and their values.
     package let cells: [(column: String, value: CellValue)]
-    /// The rows inside the row.
     package let embedded: [EmbeddedRows]
 
-    /// Describes a row.
     package init(
         id: String,
         address: String,
@@ -24,17 +19,12 @@ package struct EmbeddedRow: Sendable {
     }
 }
 
-/// The rows of one list inside a row.
 package struct EmbeddedRows: Sendable {
-    /// The name of the list in the request.
     package let name: String
-    /// Whether there can be several rows.
     package let isMany: Bool
     package let rows: [EmbeddedRow]
-    /// Whether there may be further rows.
     package let hasMore: Bool
 
-    /// Describes rows.
     package init(name: String, isMany: Bool, rows: [EmbeddedRow], hasMore: Bool) {
         self.name = name
         self.isMany = isMany
@@ -44,7 +34,6 @@ package struct EmbeddedRows: Sendable {
 }
 
 extension [EmbeddedRows] {
-    /// Writes the member `embedded` of a row, unless there is none.
     func write(to writer: inout JSONWriter) {
         guard !isEmpty else { return }
         writer.object("embedded") { writer in

@@ -1,6 +1,5 @@
 import Listings
 
-/// The title and message of a page without rows.
 struct EmptyStateText {
     let reason: EmptyReason
     let title: String
@@ -35,7 +34,6 @@ struct EmptyStateText {
 }
 
 extension Page {
-    /// Whether the page has no rows because they are hidden or were not requested.
     fileprivate var hidesRows: Bool {
         if case .peek(_, rows: 0) = query.shape, !sections.isEmpty { return true }
         return sections.contains { $0.info.isCollapsed && $0.count?.value != 0 }

@@ -1,10 +1,5 @@
-/// A value as a form shows it and as a browser sends it back unchanged.
 package struct FormValue: Sendable {
-    /// The text as HTML shows it, with LF line breaks and pictures for control characters.
     package let text: String
-    /// Whether an empty text is a value.
-    ///
-    /// Otherwise it means no value.
     package let isEmptyText: Bool
 
     package init(_ text: String, isEmptyText: Bool = false) {
@@ -12,9 +7,6 @@ package struct FormValue: Sendable {
         self.isEmptyText = isEmptyText && text.isEmpty
     }
 
-    /// Converts a text for HTML.
-    ///
-    /// Browsers convert line breaks to LF, and HTML has no control characters.
     private static func shown(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return text }
         var shown = String.UnicodeScalarView()

@@ -16,16 +16,12 @@ final class FragmentCache {
     private var text = ByteBuffer(minimumCapacity: 1024)
     private var ranges = [Range<Int>?](repeating: nil, count: Fragment.allCases.count)
 
-    /// Appends a cached fragment.
-    ///
-    /// - Returns: Whether the fragment was cached.
     func write(_ fragment: Fragment, to buffer: inout ByteBuffer) -> Bool {
         guard let range = ranges[fragment.rawValue] else { return false }
         buffer.append(range, of: text)
         return true
     }
 
-    /// Caches a fragment from a buffer if there is room.
     func keep(_ fragment: Fragment, _ range: Range<Int>, of buffer: borrowing ByteBuffer) {
         let start = text.count
         guard start + range.count <= Self.maximumBytes else { return }

@@ -5,9 +5,6 @@ struct MarkdownInline {
     /// The base path of links to paths of this server; nil to link none.
     var base: String?
 
-    /// Appends a text.
-    ///
-    /// A link within a link is text.
     func write(_ text: Substring, allowsLinks: Bool = true, to writer: inout HTMLWriter) {
         var rest = text
         while !rest.isEmpty {
@@ -52,7 +49,6 @@ struct MarkdownInline {
         return character.isPunctuation || character.isSymbol
     }
 
-    /// Splits the text after `[` into the link's text, its target and what follows.
     private func link(
         _ content: Substring
     ) -> (text: Substring, target: Substring, rest: Substring)? {
@@ -66,7 +62,6 @@ struct MarkdownInline {
         return (content[..<middle], after[..<end], after[end...].dropFirst())
     }
 
-    /// Returns the address of a target: of this page, of the web, or of another page.
     private func address(_ target: Substring) -> String? {
         if target.first == "#" || SafeURL.isWeb(target.utf8.span) { return String(target) }
         if let base, target.hasPrefix("/"), !target.hasPrefix("//") { return base + target }
@@ -74,7 +69,6 @@ struct MarkdownInline {
         return addresses[String(file)].map { $0 + target[file.endIndex...] }
     }
 
-    /// Finds the end of code: a run of as many backticks as at its start.
     private func end(ofCode text: Substring, _ mark: Substring) -> Substring.Index? {
         var rest = text
         while let start = rest.firstIndex(of: "`") {
@@ -85,7 +79,6 @@ struct MarkdownInline {
         return nil
     }
 
-    /// Finds a mark outside of code and of escapes, and after a character that is no space.
     private func end(of text: Substring, _ mark: Substring) -> Substring.Index? {
         var rest = text
         var isAfterSpace = true

@@ -3,27 +3,19 @@
 /// It supports headings, paragraphs, lists, tables, fenced code, inline code, emphasis and links.
 /// A blank line ends a list. Everything else is text, and all text is escaped.
 struct MarkdownRenderer {
-    /// The maximum depth of lists within lists; deeper items are text.
     private static let maximumDepth = 8
 
     private let inline: MarkdownInline
-    /// The ids of the page; the frame of every page has `main`.
     private var ids: Set<String> = ["main"]
-    /// The headings written so far.
     private(set) var headings: [(level: Int, title: String, id: String)] = []
 
-    /// Creates a renderer.
-    ///
-    /// - Parameter addresses: The addresses of relative link targets, such as `Querying.md`.
     init(addresses: [String: String] = [:]) { inline = MarkdownInline(addresses: addresses) }
 
-    /// Appends a document.
     mutating func write(_ markdown: String, to writer: inout HTMLWriter) {
         let lines = markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         write(lines[...], depth: 0, to: &writer)
     }
 
-    /// Appends blocks; the first paragraph of an item, at a depth over 0, has no element.
     private mutating func write(
         _ lines: ArraySlice<Substring>,
         depth: Int,
@@ -113,9 +105,6 @@ struct MarkdownRenderer {
         writer.markup("</tbody>\n</table>\n")
     }
 
-    /// Appends a row.
-    ///
-    /// A bar after a backslash is part of a cell.
     private func row(
         _ line: Substring,
         _ open: StaticString,
@@ -146,7 +135,6 @@ struct MarkdownRenderer {
 
     // MARK: Lists
 
-    /// Returns the kind of an item and the length of its mark, or nil for other lines.
     private func item(_ line: Substring) -> (isOrdered: Bool, mark: Int)? {
         if line.hasPrefix("- ") || line.hasPrefix("* ") { return (false, 2) }
         let digits = line.prefix { $0.isASCII && $0.isNumber }.count

@@ -1,26 +1,15 @@
-/// The parts that a program adds to all its pages.
 package struct PageFrame: Hashable, Sendable {
-    /// The CSS after the stylesheet.
     package var css = ""
-    /// The picture in front of the path; nil for none.
     package var logo: Logo?
-    /// The text at the end, in Markdown; nil for none.
     package var footer: String?
-    /// The hosts whose images pages show, besides those of the settings.
     package var imageHosts = ImageHosts.empty
 
     package init() {}
 
-    /// A picture that is served as a public file.
     package struct Logo: Hashable, Sendable {
-        /// The name of the file, whose ending is that of its format.
         package let name: String
-        /// The content of the file.
         package let content: [UInt8]
 
-        /// Recognizes a picture by its content.
-        ///
-        /// Nil if it is no SVG, PNG, JPEG, GIF or WebP.
         package init?(_ content: [UInt8]) {
             func begins(_ text: String, at start: Int = 0) -> Bool {
                 content.dropFirst(start).starts(with: text.utf8)

@@ -1,30 +1,25 @@
 package import Listings
 
-/// The rows of another list that refer to a row.
 package struct RelatedRows: Sendable {
-    /// A row, or a row that it refers to in turn.
     package struct Item: Sendable {
-        /// The id in its list.
         package let id: String
-        /// The text for people.
         package let label: String
         package let address: String
+        /// The address of the form that restores the values before a change.
+        package let restoring: String?
 
-        /// Describes a row.
-        package init(id: String, label: String, address: String) {
+        package init(id: String, label: String, address: String, restoring: String? = nil) {
             self.id = id
             self.label = label
             self.address = address
+            self.restoring = restoring
         }
     }
 
-    /// The name of the list with the shown rows.
     package let list: String
     /// The list of pairs that connects the shown rows; nil if they refer to the row themselves.
     package let through: String?
-    /// The id of the column that refers to the row.
     package let column: String
-    /// The text for people.
     package let title: String
     package let address: String
     /// The number of rows; nil if counting took too long.
@@ -32,7 +27,6 @@ package struct RelatedRows: Sendable {
     /// The first rows; nil if they cannot be read now.
     package let items: [Item]?
 
-    /// Describes rows.
     package init(
         list: String,
         through: String? = nil,
@@ -53,7 +47,6 @@ package struct RelatedRows: Sendable {
 }
 
 extension [RelatedRows] {
-    /// Writes the lists whose rows refer to a row, each with its first rows.
     func write(to writer: inout HTMLWriter) {
         guard !isEmpty else { return }
         writer.markup("<dl class=\"row rel\">\n")
@@ -67,13 +60,18 @@ extension [RelatedRows] {
             for (index, item) in (list.items ?? []).enumerated() {
                 if index > 0 { writer.markup("<br>") }
                 writer.link(item.label, to: item.address)
+                if let address = item.restoring {
+                    writer.markup(" <form class=\"restore\" method=\"post\"")
+                    writer.attribute("action", address)
+                    writer.element("><button class=\"btn\">", writer.texts("Restore"), "</button>")
+                    writer.markup("</form>")
+                }
             }
             writer.markup("</dd></div>\n")
         }
         writer.markup("</dl>\n")
     }
 
-    /// Writes the member `related`: the lists whose rows refer to a row.
     func write(to writer: inout JSONWriter) {
         guard !isEmpty else { return }
         writer.array("related") { writer in

@@ -6,16 +6,13 @@ package struct StyleCheck {
     private let css: [UInt8]
     private var index = 0
     private var line = 1
-    /// The lines of the braces that are open.
     private var open: [Int] = []
 
-    /// An error, and the line that it is in.
     private struct SyntaxError: Error {
         let line: Int
         let text: String
     }
 
-    /// Returns the first error of CSS, with its line; nil without one.
     package static func error(in css: String) -> String? {
         var check = StyleCheck(css: Array(css.utf8))
         do throws(SyntaxError) {
@@ -70,7 +67,6 @@ package struct StyleCheck {
         index += 2
     }
 
-    /// Reads a text in quotes.
     private mutating func text() throws(SyntaxError) -> String {
         let quote = css[index]
         index += 1

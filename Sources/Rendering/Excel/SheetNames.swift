@@ -37,7 +37,6 @@ struct SheetNames {
         return name.lowercased() == "history" ? name + "_" : name
     }
 
-    /// Returns as many whole characters as fit, without an apostrophe at the end.
     private static func shortened(_ name: String, to length: Int) -> String {
         var name = name
         while name.utf16.count > length {

@@ -7,11 +7,9 @@ struct SheetWriter: ~Copyable {
     /// The maximum length of a text, in UTF-16 code units.
     static let maximumText = 32_767
 
-    /// The formats of cells, by their position in the styles of the workbook.
     enum Style: Int, CaseIterable {
         case general, header, date, time, fraction, instant, instantFraction
 
-        /// The number format; nil for the default one.
         var format: String? {
             switch self {
             case .general, .header: nil
@@ -24,7 +22,6 @@ struct SheetWriter: ~Copyable {
         }
     }
 
-    /// The XML of rows that is not compressed yet.
     var buffer = ByteBuffer(minimumCapacity: 64 * 1024)
     private var row = 0
     private var column = 0
@@ -39,15 +36,12 @@ struct SheetWriter: ~Copyable {
 
     mutating func endRow() { buffer.append("</row>" as StaticString) }
 
-    /// Leaves a cell without a value.
     mutating func skip() { column += 1 }
 
-    /// Appends a text cell.
     mutating func text(_ text: String, _ style: Style = .general) {
         self.text(text.utf8.span, style)
     }
 
-    /// Appends a text cell of UTF-8; a text that is too long for Excel ends with a note.
     mutating func text(_ utf8: borrowing Span<UInt8>, _ style: Style = .general) {
         begin(style)
         buffer.append(" t=\"inlineStr\"><is><t" as StaticString)
@@ -65,7 +59,6 @@ struct SheetWriter: ~Copyable {
         buffer.append("</t></is></c>" as StaticString)
     }
 
-    /// Appends a number cell, whose text the closure writes.
     mutating func number(_ style: Style = .general, _ write: (inout ByteBuffer) -> Void) {
         begin(style)
         buffer.append("><v>" as StaticString)
@@ -86,7 +79,6 @@ struct SheetWriter: ~Copyable {
         buffer.append("</v></c>" as StaticString)
     }
 
-    /// Appends the start of the cell, with its reference, up to its other attributes.
     private mutating func begin(_ style: Style) {
         buffer.append("<c r=\"" as StaticString)
         Self.reference(column: column, to: &buffer)
@@ -107,9 +99,7 @@ struct SheetWriter: ~Copyable {
     }
 }
 
-/// The cells of lists.
 extension SheetWriter {
-    /// Appends a cell of a page in its own type, or as text where Excel would lose a part of it.
     mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
         switch cells[index] {
         case .null: skip()

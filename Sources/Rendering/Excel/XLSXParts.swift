@@ -1,8 +1,6 @@
 import Bytes
 
-/// The parts of a workbook besides the rows.
 enum XLSXParts {
-    /// The first part, which leads to the workbook.
     static let relations: StaticString = """
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
         <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">\
@@ -19,7 +17,6 @@ enum XLSXParts {
         state="frozen"/></sheetView></sheetViews>
         """
 
-    /// The formats of ``SheetWriter/Style``.
     static let styles: String = {
         let styles = SheetWriter.Style.allCases
         let formats = styles.compactMap { style in
@@ -48,7 +45,6 @@ enum XLSXParts {
             """
     }()
 
-    /// Appends the workbook with the names of its sheets.
     static func workbook(_ names: [String], to buffer: inout ByteBuffer) {
         buffer.append(
             """
@@ -66,7 +62,6 @@ enum XLSXParts {
         buffer.append("</sheets></workbook>" as StaticString)
     }
 
-    /// Appends the parts that the workbook refers to: its sheets and the styles.
     static func relations(ofSheets count: Int, to buffer: inout ByteBuffer) {
         let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
         buffer.append(
@@ -87,7 +82,6 @@ enum XLSXParts {
         )
     }
 
-    /// Appends the media types of all parts.
     static func contentTypes(ofSheets count: Int, to buffer: inout ByteBuffer) {
         let base = "application/vnd.openxmlformats-officedocument.spreadsheetml"
         func part(_ name: String, _ type: String) -> String {

@@ -5,17 +5,11 @@ package import Listings
 ///
 /// Rows that do not fit into a sheet continue in the next one.
 package struct XLSXRowRenderer: RowRenderer {
-    /// The maximum number of sections that have a sheet each.
-    ///
-    /// A list with more has one sheet with a column for the section.
     package static let maximumSections = 100
 
     private struct Sheet {
-        /// The title before it was made valid and unique.
         let title: String
-        /// The section of its rows, where each section has a sheet.
         let section: SectionID?
-        /// The number of its rows, with the header.
         var rows = 1
     }
 
@@ -30,12 +24,6 @@ package struct XLSXRowRenderer: RowRenderer {
     private var sheetNames: [String] = []
     private var sheet: Sheet?
 
-    /// Creates a renderer.
-    ///
-    /// - Parameters:
-    ///   - splitsSections: Whether each section has a sheet.
-    ///   - maximumRows: The maximum number of rows of a sheet, with its header.
-    ///   - deflate: The compressor.
     package init(
         splitsSections: Bool,
         maximumRows: Int = 1_048_576,
@@ -46,7 +34,6 @@ package struct XLSXRowRenderer: RowRenderer {
         zip = ZipWriter(deflate: deflate)
     }
 
-    /// Appends the parts that do not depend on rows.
     package mutating func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
         list = page.list
         fields = page.schema.fields(of: page.query)
@@ -55,8 +42,9 @@ package struct XLSXRowRenderer: RowRenderer {
         }
         header = page.schema.names(of: fields)
         columns = fields.enumerated().map { position, field in
-            let (place, width) = (position + 1, field.width(in: page.schema))
-            return "<col min=\"\(place)\" max=\"\(place)\" width=\"\(width)\" customWidth=\"1\"/>"
+            let (location, width) = (position + 1, field.width(in: page.schema))
+            return
+                "<col min=\"\(location)\" max=\"\(location)\" width=\"\(width)\" customWidth=\"1\"/>"
         }
         .joined()
         zip.add("_rels/.rels", to: &buffer) { $0.append(XLSXParts.relations) }
@@ -83,7 +71,6 @@ package struct XLSXRowRenderer: RowRenderer {
         flush(&writer, to: &buffer)
     }
 
-    /// Appends the names of the sheets, which ends the workbook.
     package mutating func renderEnd(to buffer: inout ByteBuffer) {
         var writer = SheetWriter()
         if sheet == nil { begin(Sheet(title: list, section: nil), &writer, to: &buffer) }

@@ -1,6 +1,5 @@
 import Bytes
 
-/// Texts in the XML of workbooks.
 enum XMLText {
     /// Appends a text; characters that XML cannot hold become `_x000B_` (ECMA-376 Part 1 §22.9.2.19).
     static func escape(_ utf8: borrowing Span<UInt8>, to buffer: inout ByteBuffer) {
@@ -50,13 +49,12 @@ enum XMLText {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }
 
-    /// Whether a reader would take the text from an underscore on for an escape.
     private static func looksEscaped(_ utf8: borrowing Span<UInt8>, at index: Int) -> Bool {
         guard index + 6 < utf8.count, utf8[index + 1] | 0x20 == UInt8(ascii: "x"),
             utf8[index + 6] == UInt8(ascii: "_")
         else { return false }
-        for place in index + 2..<index + 6 {
-            switch utf8[place] {
+        for location in index + 2..<index + 6 {
+            switch utf8[location] {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"),
                 UInt8(ascii: "a")...UInt8(ascii: "f"):
                 continue
@@ -67,11 +65,6 @@ enum XMLText {
     }
 
     /// Cuts a text that is too long for a cell; nil for any other.
-    ///
-    /// - Parameters:
-    ///   - utf8: The text.
-    ///   - maximum: The maximum length in UTF-16 code units.
-    /// - Returns: The end of the part that fits, and the note that follows it.
     static func cut(
         _ utf8: borrowing Span<UInt8>,
         to maximum: Int

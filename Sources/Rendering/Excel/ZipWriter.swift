@@ -24,23 +24,15 @@ package struct ZipWriter: Sendable {
 
     private let deflate: Deflate
     private var entries: [Entry] = []
-    /// The number of bytes written.
     private var offset: UInt64
 
-    /// Creates a writer.
-    ///
-    /// - Parameters:
-    ///   - offset: The number of bytes before the file.
-    ///   - deflate: The compressor.
     package init(at offset: UInt64 = 0, deflate: @escaping Deflate) {
         self.offset = offset
         self.deflate = deflate
     }
 
-    /// The size of the current entry before compression.
     var entrySize: UInt64 { entries.last?.size ?? 0 }
 
-    /// Begins an entry after the current one has ended.
     package mutating func begin(_ name: String, to buffer: inout ByteBuffer) {
         let start = buffer.count
         entries.append(Entry(name: name, offset: offset))
@@ -53,7 +45,6 @@ package struct ZipWriter: Sendable {
         offset += UInt64(buffer.count - start)
     }
 
-    /// Appends content to the current entry.
     package mutating func write(_ content: borrowing ByteBuffer, to buffer: inout ByteBuffer) {
         guard !content.isEmpty else { return }
         let start = buffer.count
@@ -65,7 +56,6 @@ package struct ZipWriter: Sendable {
         count(from: start, in: buffer)
     }
 
-    /// Ends the current entry.
     package mutating func end(to buffer: inout ByteBuffer) {
         let start = buffer.count
         // The last block of the deflate format, without content.
@@ -79,7 +69,6 @@ package struct ZipWriter: Sendable {
         offset += UInt64(buffer.count - end)
     }
 
-    /// Appends an entry with its content.
     package mutating func add(
         _ name: String,
         to buffer: inout ByteBuffer,
@@ -92,7 +81,6 @@ package struct ZipWriter: Sendable {
         end(to: &buffer)
     }
 
-    /// Appends the directory of all entries, which ends the file.
     package mutating func finish(to buffer: inout ByteBuffer) {
         let start = buffer.count
         for entry in entries {
@@ -162,14 +150,12 @@ package struct ZipWriter: Sendable {
         buffer.append(littleEndian: entry.size, bytes: 4)
     }
 
-    /// Version 4.5, which knows files of more than 4 GiB.
     private static let version: UInt64 = 45
     /// The first offset that four bytes cannot hold.
     private static let far: UInt64 = 0xFFFF_FFFF
 }
 
 extension ZipWriter {
-    /// Appends content as blocks that are not compressed.
     package static let stored: Deflate = { bytes, buffer in
         var start = 0
         while start < bytes.count {
@@ -184,7 +170,6 @@ extension ZipWriter {
 }
 
 extension ByteBuffer {
-    /// Appends the lowest bytes of a number, the lowest first.
     fileprivate mutating func append(littleEndian value: UInt64, bytes count: Int) {
         for index in 0..<count { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }

@@ -1,12 +1,10 @@
 import Listings
 
-/// The labelled controls of the values that an action needs.
 struct ActionFields {
     private let input: RowRules
 
     init(_ input: RowRules) { self.input = input }
 
-    /// Appends the controls to a form.
     func write(to writer: inout HTMLWriter) {
         for position in input.valueColumns {
             let column = input.columns[position]

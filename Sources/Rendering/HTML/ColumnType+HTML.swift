@@ -17,28 +17,15 @@ extension Column {
     ]
 }
 
-/// The parts of pages that depend on the type of a column.
 extension ColumnType {
-    /// A control of a form for a value.
     enum FormControl {
-        /// A text of several lines.
         case area
-        /// A choice of yes, no and no value.
         case choice
-        /// A line; the element has no further attributes yet.
         case input(StaticString)
     }
 
-    /// The class of the column's cells; nil for none.
-    var cellClass: StaticString? {
-        switch self {
-        case .integer, .real: "num"
-        case .email, .link: "url"
-        case .text, .boolean, .date, .timestamp, .json, .bytes: nil
-        }
-    }
+    var cellClass: StaticString? { isNumber ? "num" : isAddress ? "url" : nil }
 
-    /// Returns the control that shows a value and sends it back unchanged.
     func formControl(of text: String) -> FormControl {
         // Browsers trim spaces around addresses, and change the spelling of host names.
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
@@ -49,7 +36,7 @@ extension ColumnType {
         case .date where text.isEmpty || CalendarDate(text) != nil: .input("<input type=\"date\"")
         case .integer, .real: .input("<input inputmode=\"decimal\"")
         case .json: .area
-        case .text, .boolean, .email, .link, .date, .timestamp, .bytes: .input("<input")
+        default: .input("<input")
         }
     }
 }

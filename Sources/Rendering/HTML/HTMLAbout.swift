@@ -1,12 +1,10 @@
 import Listings
 
-/// The explanation of a list above its rows.
 struct HTMLAbout {
     private let about: ListAbout
 
     init(_ about: ListAbout) { self.about = about }
 
-    /// Appends a paragraph; nothing without an explanation.
     func write(to writer: inout HTMLWriter) {
         guard !about.isEmpty else { return }
         writer.markup("<p class=\"lead\">")
@@ -18,7 +16,6 @@ struct HTMLAbout {
         writer.markup("</p>\n")
     }
 
-    /// Appends a name or an address, which is a link.
     private func write(
         _ label: String,
         _ value: String?,

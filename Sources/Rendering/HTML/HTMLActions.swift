@@ -1,9 +1,6 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the actions of a row without scripts.
-    ///
-    /// Safe actions are links, others are forms. Confirmations are in a summary that opens.
     mutating func actions(
         ofRow row: Int,
         of page: borrowing Page,
@@ -48,7 +45,6 @@ extension HTMLWriter {
         markup("</form>")
     }
 
-    /// Appends the escaped address for moving a row.
     mutating func moveAddress(
         ofRow row: Int,
         of page: borrowing Page,

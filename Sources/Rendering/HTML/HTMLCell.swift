@@ -6,14 +6,11 @@ import Listings
 /// Texts of cells come out escaped, whatever the bytes are appended to.
 struct HTMLValueFormat: Sendable {
     let texts: PageText
-    /// Words of the language, escaped.
     private let null: [UInt8]
     private let yes: [UInt8]
     private let no: [UInt8]
     let bytes: Phrase
-    /// The labels of the parts of a row.
     let select, open, level, allBelow: Phrase
-    /// The most bytes of a value besides its texts.
     let longest: Int
 
     init(_ language: PageLanguage) {
@@ -34,7 +31,6 @@ struct HTMLValueFormat: Sendable {
         longest = null.count + yes.count + no.count
     }
 
-    /// The format of each language, made once.
     static func of(_ language: PageLanguage) -> HTMLValueFormat {
         switch language {
         case .english: english
@@ -47,34 +43,33 @@ struct HTMLValueFormat: Sendable {
     private static let german = HTMLValueFormat(.german)
     private static let hebrew = HTMLValueFormat(.hebrew)
 
-    /// Appends a cell in the presentation of its column.
     func write(
         _ index: Int,
         of cells: borrowing CellBuffer,
         _ style: CellStyle,
-        in place: CellPlace = CellPlace(),
+        in location: CellLocation = CellLocation(),
         to sink: inout some ByteSink & ~Copyable
     ) {
         guard !cells.hasDisplay(index), cells[index] != .null else {
             return write(index, of: cells, to: &sink)
         }
         if let format = style.format,
-            formatted(index, of: cells, as: format, style, in: place, to: &sink)
+            formatted(index, of: cells, as: format, style, in: location, to: &sink)
         {
             return
         }
         switch cells[index] {
-        case .text: text(index, of: cells, style, in: place, to: &sink)
-        case .json where place.isAlone:
+        case .text: text(index, of: cells, style, in: location, to: &sink)
+        case .json where location.isAlone:
             json(cells.withText(index) { String(decoding: $0) }, to: &sink)
-        case .json: cells.withText(index) { long($0, in: place, to: &sink) }
+        case .json: cells.withText(index) { long($0, in: location, to: &sink) }
         case .boolean(let isTrue):
             sink.append(isTrue ? "<span class=\"yes\">" : "<span class=\"no\">" as StaticString)
             write(index, of: cells, to: &sink)
             sink.append("</span>" as StaticString)
         case .null, .integer, .real, .decimal, .date, .timestamp, .bytes:
             let text = local(index, of: cells, groupsDigits: style.groupsDigits)
-            if style.type == .real, style.format == nil, !place.isAlone {
+            if style.type == .real, style.format == nil, !location.isAlone {
                 fraction(text ?? cells.value(index).plainText, to: &sink)
             } else if let text {
                 HTMLEscape.write(text.utf8.span, to: &sink)
@@ -98,18 +93,18 @@ struct HTMLValueFormat: Sendable {
         _ index: Int,
         of cells: borrowing CellBuffer,
         _ style: CellStyle,
-        in place: CellPlace,
+        in location: CellLocation,
         to sink: inout some ByteSink & ~Copyable
     ) {
         cells.withText(index) { text in
             if style.type != .email, SafeURL.isWeb(text) {
-                web(text, in: place, to: &sink)
+                web(text, in: location, to: &sink)
             } else if style.type != .link, SafeURL.isMail(text),
                 style.type == .email || hasDomain(text)
             {
                 link("<a href=\"mailto:", text, to: &sink)
             } else {
-                long(text, in: place, to: &sink)
+                long(text, in: location, to: &sink)
             }
         }
     }
@@ -130,7 +125,6 @@ struct HTMLValueFormat: Sendable {
         }
     }
 
-    /// Appends a cell without links.
     func write(
         _ index: Int,
         of cells: borrowing CellBuffer,
@@ -157,7 +151,6 @@ struct HTMLValueFormat: Sendable {
 }
 
 extension HTMLWriter {
-    /// Appends a cell of a row for people, with the links that its column and its bytes have.
     mutating func value(
         _ cell: Int,
         inColumn column: Int,
@@ -179,8 +172,8 @@ extension HTMLWriter {
             return markup("</a>")
         }
         guard context.links.linksCell(cell, ofRow: row, of: page) else {
-            let place = CellPlace(isAlone: isAlone, images: context.imageHosts)
-            return value(cell, of: page.cells, page.schema.columns[column], in: place)
+            let location = CellLocation(isAlone: isAlone, images: context.imageHosts)
+            return value(cell, of: page.cells, page.schema.columns[column], in: location)
         }
         markup("<a href=\"")
         page.withID(ofRow: row) { id in
@@ -193,7 +186,6 @@ extension HTMLWriter {
 }
 
 extension CellBuffer {
-    /// Whether a cell has a value or text that can be seen.
     func showsSomething(_ index: Int) -> Bool {
         switch self[index] {
         case .null: hasDisplay(index)

@@ -21,12 +21,12 @@ extension HTMLWriter {
     ) {
         guard layout.tellsWidths(of: page) else { return }
         markup(layout.hasBoxes ? " data-columns=\"6ch " : " data-columns=\"")
-        for (place, column) in page.shownColumns.enumerated() {
+        for (location, column) in page.shownColumns.enumerated() {
             var widest = TextWidth(ofWidestWordIn: page.schema.columns[column].label).digits
             if page.query.sort.first?.field == .column(column) { widest += 2 }
             for row in stride(from: 0, to: page.rowCount, by: max(1, page.rowCount / 32)) {
                 let width = width { writer in
-                    if place == 0 {
+                    if location == 0 {
                         writer.name(ofRow: row, of: page, layout)
                     } else if let cell = page.cell(row: row, column: column) {
                         writer.value(cell, inColumn: column, ofRow: row, of: page, in: context)
@@ -34,7 +34,7 @@ extension HTMLWriter {
                 }
                 widest = max(widest, width.digits)
             }
-            if place > 0 { markup(" ") }
+            if location > 0 { markup(" ") }
             // The stylesheet limits long texts to 20rem. The edges of a cell, and the button of a
             // column's menu, are five digits wide.
             text("\(max(4, min(widest, 36)) + 5)")

@@ -1,10 +1,8 @@
 import Listings
 
-/// Writes the conditions of a page: the menu for new ones, and those that hold.
 struct HTMLConditions {
     let context: RenderContext
 
-    /// Appends the menu for conditions: a form for a new one, and the counted values of columns.
     func menu(of page: borrowing Page, to writer: inout HTMLWriter) {
         let (schema, query) = (page.schema, page.query)
         let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
@@ -44,12 +42,6 @@ struct HTMLConditions {
     }
 
     /// Appends the choice of a comparison.
-    ///
-    /// - Parameters:
-    ///   - current: The comparison of the condition that the form changes.
-    ///   - type: The type of its column, or nil if the form chooses the column, too.
-    ///   - operators: The comparisons of the list.
-    ///   - writer: The writer to append to.
     private func comparison(
         _ current: ToolbarForm.Comparison?,
         of type: ColumnType?,
@@ -82,7 +74,6 @@ struct HTMLConditions {
         writer.markup("</select>")
     }
 
-    /// Appends the fields for the operands of a condition, and the button.
     private func operands(
         of filter: Filter?,
         _ type: ColumnType?,
@@ -102,7 +93,6 @@ struct HTMLConditions {
         writer.element("></label><button class=\"btn go\">", writer.texts("Apply"), "</button>")
     }
 
-    /// Appends the current conditions: each with a form that changes it and a link that removes it.
     func list(of page: borrowing Page, to writer: inout HTMLWriter) {
         let (schema, query) = (page.schema, page.query)
         guard query.isNarrowed else { return }
@@ -164,7 +154,6 @@ struct HTMLConditions {
 
     // MARK: - Counted values
 
-    /// Appends the forms that choose the column whose values are counted or summarized.
     private func columnForms(of page: borrowing Page, to writer: inout HTMLWriter) {
         let (schema, texts) = (page.schema, writer.texts)
         let own = schema.ownColumns.map { schema.columns[$0] }
@@ -207,7 +196,6 @@ struct HTMLConditions {
         )
     }
 
-    /// Appends links to the facets that are worth counting.
     private func suggestions(of page: borrowing Page, to writer: inout HTMLWriter) {
         let suggestions = context.suggestions ?? []
         guard !suggestions.isEmpty || context.suggestions == nil else { return }
@@ -257,10 +245,8 @@ struct HTMLConditions {
 }
 
 extension ColumnType {
-    /// A type for each letter.
     fileprivate static let lettered: [ColumnType] = [.text, .real, .date, .boolean, .json, .bytes]
 
-    /// Returns the beginning of the element for an operand.
     fileprivate func inputStart(of text: String) -> StaticString {
         guard isNumber || isTime, case .input(let start) = formControl(of: text) else {
             return "<input"
@@ -268,10 +254,9 @@ extension ColumnType {
         return start
     }
 
-    /// The letter by which the script finds the comparisons of a column.
     fileprivate var letter: StaticString {
-        switch self {
-        case .text, .email, .link: "t"
+        switch form {
+        case .text: "t"
         case .integer, .real: "n"
         case .date, .timestamp: "d"
         case .boolean: "b"

@@ -2,7 +2,6 @@ package import Bytes
 import Listings
 
 extension HTMLPageRenderer {
-    /// Appends a page with links to the lists, or to the rows that a search found in them.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
         var directory = directory
         if directory.title == ListDirectory.defaultTitle { directory.title = texts("Lists") }
@@ -23,17 +22,19 @@ extension HTMLPageRenderer {
     }
 }
 
-/// The content of the page with all lists.
 private struct HTMLDirectory {
     let directory: ListDirectory
-    /// The address of the page.
     let home: String
 
     func write(to writer: inout HTMLWriter) {
-        writer.element("<div class=\"head\"><h1>", directory.title, "</h1></div>\n")
+        writer.element("<div class=\"head\"><h1>", directory.title, "</h1>")
+        if let creation = directory.creation {
+            CreationForm.write(to: home, choosesTypes: creation == .ofTypedColumns, &writer)
+        }
+        writer.markup("</div>\n")
         guard !directory.entries.isEmpty else {
             writer.element("<div class=\"empty\"><h2>", writer.texts("No list yet"), "</h2>")
-            if directory.suggestsSources {
+            if directory.suggestsSources, directory.creation == nil {
                 writer.element(
                     "<p>",
                     writer.texts("Start the server with a file or a database, for example:"),

@@ -2,15 +2,12 @@ import Bytes
 
 /// The frame of every page: head, skip link, breadcrumb, main and footer.
 struct HTMLDocument {
-    /// A step of the breadcrumb.
     struct Step {
         let title: String
-        /// The address, or nil for the page itself.
         let address: String?
     }
 
     let site: SiteAssets
-    /// The title of the window.
     let title: String
     /// The steps after the directory, which is added.
     ///
@@ -20,16 +17,8 @@ struct HTMLDocument {
     var hasList = false
     /// Whether the title is English, although the page is in another language.
     var hasEnglishTitle = false
-    /// The context whose cached fragments are used, or nil to use no cache.
     var context: RenderContext?
 
-    /// Appends the page.
-    ///
-    /// - Parameters:
-    ///   - buffer: The buffer to append to.
-    ///   - head: Writes additional elements of the head.
-    ///   - main: Writes the content of the main element.
-    ///   - footer: Writes the content of the footer.
     func write(
         to buffer: inout ByteBuffer,
         head: (inout HTMLWriter) -> Void = { _ in },
@@ -125,7 +114,6 @@ struct HTMLDocument {
 }
 
 extension HTMLWriter {
-    /// Appends links to a document in other formats, for the footer.
     mutating func alternates(_ alternates: [Alternate], of title: String) {
         guard !alternates.isEmpty else { return }
         element("<p>", texts("\(title) as"), "")
@@ -140,24 +128,16 @@ extension HTMLWriter {
     }
 }
 
-/// The addresses and the language of all pages of a service.
 package struct SiteAssets: Sendable {
-    /// The address of the stylesheet.
     package let stylesheet: String
-    /// The address of the script.
     package let script: String
-    /// The address of the icon.
     package let icon: String
-    /// The address of the directory of lists.
     package let directory: String
-    /// The address of the logo; nil for none.
     package var logo: String?
-    /// The text at the end of each page, in Markdown; nil for none.
     package var footer: String?
     package var language = PageLanguage.english {
         didSet { keys = HTMLMarkup(in: language) { HTMLKeys.keys(to: &$0) } }
     }
-    /// The help for keyboard users.
     private(set) var keys: HTMLMarkup
 
     package init(stylesheet: String, script: String, icon: String, directory: String) {

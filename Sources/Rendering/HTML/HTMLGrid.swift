@@ -1,7 +1,6 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the rows as cards, with those of a section under its title.
     mutating func grid(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
@@ -27,9 +26,6 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    /// Appends a section.
-    ///
-    /// The closure appends the cards of its rows.
     mutating func cards(
         ofSection index: Int,
         of page: borrowing Page,
@@ -57,7 +53,6 @@ extension HTMLWriter {
         markup("</section>\n")
     }
 
-    /// Appends the markup before the cards of a section.
     private mutating func cardsHead(
         _ section: PageSection,
         _ title: String,
@@ -74,7 +69,6 @@ extension HTMLWriter {
         markup("</h2>\n")
     }
 
-    /// Appends the card of a row.
     mutating func card(
         _ row: Int,
         of page: borrowing Page,
@@ -113,7 +107,6 @@ extension HTMLWriter {
         markup("</li>\n")
     }
 
-    /// Appends the cells after the heading cell of a row, except empty ones.
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,

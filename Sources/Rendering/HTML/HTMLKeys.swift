@@ -1,6 +1,4 @@
-/// Texts that are the same on all pages of a language.
 enum HTMLKeys {
-    /// Appends the help for keyboard users, which the script shows.
     static func keys(to writer: inout HTMLWriter) {
         let texts = writer.texts
         writer.element(
@@ -21,7 +19,6 @@ enum HTMLKeys {
         writer.element("<button class=\"btn\">", texts("Close"), "</button></form></dialog>\n")
     }
 
-    /// Appends the menu of a column, which the script shows.
     private static func columnMenu(to writer: inout HTMLWriter) {
         let texts = writer.texts
         writer.markup("<div id=\"cm\" popover=\"auto\">")
@@ -41,39 +38,27 @@ enum HTMLKeys {
         writer.markup("</div>\n")
     }
 
-    /// Appends the elements in which the script shows messages.
-    ///
-    /// The connection sign is in the head.
     static func liveTexts(to writer: inout HTMLWriter) {
         let texts = writer.texts
         writer.markup("<button id=\"news\" class=\"btn go\" hidden=\"hidden\"></button>\n")
         writer.markup("<p id=\"status\" class=\"vh\" role=\"status\"")
-        writer.attribute("data-live", texts("Live"))
-        writer.attribute("data-lost", texts("Connection lost, trying again"))
-        writer.attribute("data-news", texts("Show % changes"))
-        writer.attribute("data-outdated", texts("Show the new list"))
-        writer.attribute("data-added", texts("% added"))
-        writer.attribute("data-changed", texts("% changed"))
-        writer.attribute("data-removed", texts("% removed"))
-        writer.attribute("data-moved", texts("% moved"))
-        writer.attribute("data-chosen", texts("With % selected:"))
-        writer.attribute("data-menu", texts("Menu of %"))
-        writer.attribute("data-before", texts("Previous row"))
-        writer.attribute("data-behind", texts("Next row"))
-        writer.attribute("data-close", texts("Close"))
-        writer.attribute("data-reading", texts("Reading the rows…"))
-        writer.attribute("data-cancel", texts("Cancel"))
-        writer.attribute("data-saved", texts("Saved"))
-        writer.attribute("data-gone", texts("Deleted"))
-        writer.attribute("data-undo", texts("Undo"))
-        writer.attribute("data-undone", texts("Undone"))
-        writer.attribute(
-            "data-not-undone",
-            texts("This could not be undone: the rows have changed since.")
-        )
-        writer.attribute("data-copy", texts("Copy"))
-        writer.attribute("data-export", texts("Export"))
-        writer.attribute("data-forget", texts("Delete the view %"))
+        for (name, text) in [
+            ("data-live", texts("Live")), ("data-lost", texts("Connection lost, trying again")),
+            ("data-news", texts("Show % changes")), ("data-outdated", texts("Show the new list")),
+            ("data-added", texts("% added")), ("data-changed", texts("% changed")),
+            ("data-removed", texts("% removed")), ("data-moved", texts("% moved")),
+            ("data-chosen", texts("With % selected:")), ("data-menu", texts("Menu of %")),
+            ("data-before", texts("Previous row")), ("data-behind", texts("Next row")),
+            ("data-close", texts("Close")), ("data-reading", texts("Reading the rows…")),
+            ("data-cancel", texts("Cancel")), ("data-saved", texts("Saved")),
+            ("data-gone", texts("Deleted")), ("data-undo", texts("Undo")),
+            ("data-undone", texts("Undone")),
+            ("data-not-undone", texts("This could not be undone: the rows have changed since.")),
+            ("data-copy", texts("Copy")), ("data-export", texts("Export")),
+            ("data-forget", texts("Delete the view %")),
+        ] as [(StaticString, String)] {
+            writer.attribute(name, text)
+        }
         writer.markup("></p>\n")
         columnMenu(to: &writer)
     }

@@ -2,7 +2,6 @@ package import Bytes
 package import Listings
 
 extension HTMLPageRenderer {
-    /// Appends a page with a form: each value with its label and its errors.
     package func render(_ form: FormDocument, to buffer: inout ByteBuffer) {
         let title = texts(form.title)
         HTMLDocument(
@@ -20,7 +19,7 @@ extension HTMLPageRenderer {
                     let text = texts(notice.text)
                     writer.element("<p class=\"failed\" role=\"alert\">", text, "</p>\n")
                 }
-                if form.losesEdits { writer.editsAreLost() }
+                writer.editNotice(of: form.about)
                 writer.form(form)
             },
             footer: { _ in }
@@ -78,7 +77,6 @@ extension HTMLWriter {
         markup("</dd></div>\n")
     }
 
-    /// Appends the control that shows the value and sends it back unchanged.
     private mutating func control(_ field: FormDocument.Field, _ index: Int) {
         let text = field.value.text
         let isArea = text.utf8.contains(UInt8(ascii: "\n"))
@@ -134,7 +132,6 @@ extension HTMLWriter {
         element("> ", texts("Store an empty text instead of no value"), "</label>")
     }
 
-    /// Appends the choice between the typed value and the row's current value.
     private mutating func choice(
         _ field: FormDocument.Field,
         _ current: FormValue,
@@ -184,7 +181,6 @@ extension HTMLWriter {
 }
 
 extension FormDocument.Field {
-    /// Returns the text below the value, or nil.
     fileprivate func note(in texts: PageText) -> String? {
         var notes = faults.map { texts($0) }
         if case .taken = difference {
@@ -195,7 +191,6 @@ extension FormDocument.Field {
 }
 
 extension HTMLPageRenderer {
-    /// Appends a page that lists the cells of a row.
     package func renderRow(
         of page: borrowing Page,
         in context: RenderContext,
@@ -244,7 +239,6 @@ extension HTMLPageRenderer {
         )
     }
 
-    /// Returns the template of a page's row, or nil if the row shows its cells or chosen columns.
     private func template(ofRowOf page: borrowing Page) -> RowTemplate? {
         guard page.query.columns == nil, page.failures[0] == nil else { return nil }
         return templates.row(page.kind(ofRow: 0)).map { RowTemplate($0, page.schema) }
@@ -271,7 +265,6 @@ extension HTMLWriter {
         element("\">", texts("Below"), "</a></p>\n")
     }
 
-    /// Appends links to the forms that change and remove the row.
     fileprivate mutating func rowForms(of page: borrowing Page, in context: RenderContext) {
         markup("<div class=\"ways\">")
         for (name, label) in [("edit", texts("Edit")), ("delete", texts("Delete"))]
@@ -316,7 +309,6 @@ extension Page {
         return label.isEmpty ? id(ofRow: row) : label
     }
 
-    /// The texts of a row in some columns, with spaces between them, without empty ones.
     package borrowing func label(ofRow row: Int, _ columns: [Int]) -> String {
         var words: [String] = []
         for column in columns {

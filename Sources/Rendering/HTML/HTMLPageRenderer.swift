@@ -5,22 +5,15 @@ package import Listings
 package final class HTMLPageRenderer: PageRenderer {
     let site: SiteAssets
     let templates: TemplateSet
-    /// The markup after the rows of every page, in the language of the site.
     private let live: HTMLMarkup
     var texts: PageText { site.texts }
 
-    /// Creates a renderer.
-    ///
-    /// - Parameters:
-    ///   - site: The addresses that every page needs.
-    ///   - templates: The templates of rows, headers and footers.
     package init(site: SiteAssets, templates: TemplateSet = TemplateSet()) {
         self.site = site
         self.templates = templates
         live = HTMLMarkup(in: site.language) { HTMLKeys.liveTexts(to: &$0) }
     }
 
-    /// Appends a page: one table with a body for each section, or a grid of cards.
     package func render(
         _ page: borrowing Page,
         in context: RenderContext,
@@ -81,6 +74,9 @@ package final class HTMLPageRenderer: PageRenderer {
                     writer.link(texts("Columns and parameters"), to: .schema, context)
                     writer.markup("</p>")
                 }
+                if context.isWritable, let notice = texts.databaseNotice(of: context.about) {
+                    writer.element("<p>", notice, "</p>")
+                }
                 writer.element(
                     "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
                     texts("Keys"),
@@ -92,7 +88,6 @@ package final class HTMLPageRenderer: PageRenderer {
 }
 
 extension HTMLPageRenderer {
-    /// Returns the breadcrumb of a page: the list, or a row for the page of its children.
     private func steps(of context: RenderContext) -> [HTMLDocument.Step] {
         guard let parent = context.parent else {
             return [HTMLDocument.Step(title: context.title, address: nil)]
@@ -150,7 +145,6 @@ extension HTMLWriter {
         markup("</div>\n")
     }
 
-    /// Appends the number of rows, and a link that counts all if that was not done.
     mutating func count(of page: borrowing Page, in context: RenderContext) {
         let counting = page.query.counting
         let isUncounted = page.total == nil && page.rowCount > 0 && counting != .off
@@ -172,7 +166,6 @@ extension HTMLWriter {
         markup("</p>")
     }
 
-    /// Appends messages if the rows are stale, and if edits are lost with the process.
     mutating func staleness(of page: borrowing Page, in context: RenderContext) {
         if page.isStale {
             element(
@@ -181,15 +174,12 @@ extension HTMLWriter {
                 "</p>\n"
             )
         }
-        if context.isWritable, context.about.isInMemory { editsAreLost() }
+        if context.isWritable { editNotice(of: context.about) }
     }
 
-    mutating func editsAreLost() {
-        element(
-            "<p class=\"n\">",
-            texts("Edits stay in memory, and are lost when the server stops."),
-            "</p>\n"
-        )
+    mutating func editNotice(of about: ListAbout) {
+        guard let text = texts.editNotice(of: about) else { return }
+        element("<p class=\"n\">", text, "</p>\n")
     }
 
     fileprivate mutating func emptiness(
@@ -222,23 +212,22 @@ extension HTMLWriter {
             // The first page of a query without rows would be this page itself.
             let hasStart = page.query.start != .beginning
             if page.query.isNarrowed, !hasStart {
-                way(texts("Show all rows"), .narrowed([], nil), in: context)
+                actionLink(texts("Show all rows"), .narrowed([], nil), in: context)
             } else {
-                way(texts("Back to the start"), hasStart ? .first : .list, in: context)
+                actionLink(texts("Back to the start"), hasStart ? .first : .list, in: context)
             }
         case .loading, .failed:
-            way(texts("Load again"), .current, in: context)
+            actionLink(texts("Load again"), .current, in: context)
         }
         markup("</div>\n")
     }
 
-    private mutating func way(_ label: String, _ link: PageLink, in context: RenderContext) {
+    private mutating func actionLink(_ label: String, _ link: PageLink, in context: RenderContext) {
         markup("<p><a class=\"btn\"")
         href(link, context)
         element(">", label, "</a></p>")
     }
 
-    /// Appends links to the lists that share one address.
     fileprivate mutating func segments(_ segments: [RenderContext.Segment]) {
         guard segments.count > 1 else { return }
         markup("<nav class=\"view\"")
@@ -325,7 +314,6 @@ extension Page {
         return previous.map { .before($0, rows: first.map { $0 - 1 }) }
     }
 
-    /// The number of pages, or nil if it is unknown.
     fileprivate var pageCount: Int? {
         guard case .flow(let limit) = query.shape, let total, total.relation == .exact else {
             return nil
@@ -333,7 +321,6 @@ extension Page {
         return (total.value + limit - 1) / limit
     }
 
-    /// Returns the number of the page, if it is one of those that numbers name.
     fileprivate func pageNumber(in context: RenderContext) -> Int? {
         guard case .flow(let limit) = query.shape, let first = firstRowNumber(in: context),
             first % limit == 1 || limit == 1
@@ -343,7 +330,6 @@ extension Page {
 }
 
 extension HTMLPageRenderer {
-    /// Appends a page with two tables: the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
         let title = texts("\(schema.title): columns and parameters")
         HTMLDocument(
@@ -369,7 +355,6 @@ extension HTMLPageRenderer {
         )
     }
 
-    /// Returns the explanation of writing rows of a list.
     private func text(of writing: SchemaDocument.Writing, _ list: String) -> String {
         var sentences = [
             texts(
@@ -387,7 +372,6 @@ extension HTMLPageRenderer {
         return sentences.joined(separator: " ")
     }
 
-    /// Appends a page with the errors of a request and links to continue.
     package func render(_ problem: Problem, to buffer: inout ByteBuffer) {
         let translated = texts.translation(of: Text(problem.kind.title))
         let title = translated ?? problem.kind.title
@@ -409,7 +393,6 @@ extension HTMLPageRenderer {
     }
 }
 
-/// The tables of the page that describes a list.
 private struct HTMLSchema {
     let schema: SchemaDocument
 
@@ -465,7 +448,6 @@ private struct HTMLSchema {
         writer.markup("</tbody></table></div>\n")
     }
 
-    /// Appends the start of a table.
     private func start(_ title: String, _ labels: [String], to writer: inout HTMLWriter) {
         writer.element("<h2>", title, "</h2>\n<div class=\"wide\" role=\"region\" tabindex=\"0\"")
         writer.attribute("aria-label", title)
@@ -484,17 +466,16 @@ extension HTMLWriter {
         translation("<p class=\"lead\"", of: detail, "</p>\n")
         faults(problem.faults)
         let links =
-            problem.ways.isEmpty ? [.init("home", label: "Lists", address: home)] : problem.ways
+            problem.links.isEmpty ? [.init("home", label: "Lists", address: home)] : problem.links
         markup("<p class=\"ways\">")
-        for way in links {
+        for link in links {
             markup(" <a class=\"btn\"")
-            attribute("href", way.address)
-            translation("", of: way.label, "</a>")
+            attribute("href", link.address)
+            translation("", of: link.label, "</a>")
         }
         markup("</p>\n")
     }
 
-    /// Appends a list of errors, if there are any.
     mutating func faults(_ faults: [Problem.Fault]) {
         guard !faults.isEmpty else { return }
         markup("<ul class=\"faults\">\n")
@@ -504,10 +485,10 @@ extension HTMLWriter {
 
     private mutating func fault(_ fault: Problem.Fault) {
         markup("<li>")
-        if case .file(let line, let column, _) = fault.place {
+        if case .file(let line, let column, _) = fault.location {
             element("", texts("Line \(line), character \(column):"), " ")
         }
-        if let name = fault.place?.name, !name.isEmpty { element("<code>", name, "</code> ") }
+        if let name = fault.location?.name, !name.isEmpty { element("<code>", name, "</code> ") }
         translation("<span", of: fault.detail, "</span>")
         if let suggestion = fault.suggestion {
             element(" ", texts("Did you mean"), " ")
@@ -526,7 +507,6 @@ extension HTMLWriter {
 }
 
 extension HTMLPageRenderer {
-    /// Appends a page with the progress of an import, which reloads while the import runs.
     package func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer) {
         let title = texts("Import into \(progress.title)")
         HTMLDocument(

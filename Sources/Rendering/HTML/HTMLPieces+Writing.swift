@@ -2,7 +2,6 @@ import Bytes
 import Listings
 
 extension HTMLPieces {
-    /// Appends a row with the same markup as on the page.
     func render(
         _ row: Int,
         of page: borrowing Page,
@@ -20,7 +19,6 @@ extension HTMLPieces {
         }
     }
 
-    /// Appends a section with the same markup as on the page, without its rows.
     func render(
         section index: Int,
         of page: borrowing Page,
@@ -37,7 +35,6 @@ extension HTMLPieces {
 }
 
 extension HTMLPieces {
-    /// Appends the number of rows with the same markup as on the page, or nothing if it is unknown.
     func renderCount(of page: borrowing Page, to buffer: inout ByteBuffer) {
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             writer.count(of: page, in: context)
@@ -46,7 +43,6 @@ extension HTMLPieces {
 }
 
 extension HTMLWriter {
-    /// Appends the attributes that the script needs to follow the page.
     mutating func following(_ page: borrowing Page, in context: RenderContext) {
         guard !page.windowName.isEmpty else {
             return attribute("data-version") { page.writeVersion(to: &$0) }

@@ -2,13 +2,6 @@ import Bytes
 import Listings
 
 extension HTMLWriter {
-    /// Appends a row of the table.
-    ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - page: The page with the row.
-    ///   - layout: The layout of its cells.
-    ///   - context: The context with the addresses.
     mutating func row(
         _ row: Int,
         of page: borrowing Page,
@@ -77,7 +70,6 @@ extension HTMLWriter {
         markup("></td>")
     }
 
-    /// Appends the attributes that identify the row.
     mutating func identity(ofRow row: Int, of page: borrowing Page) {
         markup(" id=\"r-")
         page.withID(ofRow: row) { id in
@@ -99,7 +91,6 @@ extension HTMLWriter {
         fields(ofRow: row, of: page, layout, in: context)
     }
 
-    /// Appends the cells after the name of a row; a cell without a value is empty.
     private mutating func fields(
         ofRow row: Int,
         of page: borrowing Page,

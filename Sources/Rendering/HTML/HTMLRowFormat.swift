@@ -1,7 +1,6 @@
 import Bytes
 import Listings
 
-/// Writes the values of rows as the cells of a table in HTML.
 struct HTMLRowFormat: RowFormat {
     /// A place in a row where something differs from row to row.
     ///
@@ -18,15 +17,13 @@ struct HTMLRowFormat: RowFormat {
         let kind: Kind
         /// Whether texts are shown as they are, unless they are addresses.
         let isPlain: Bool
-        /// The place of the cell among those of the row.
-        let place: Int32
-        /// The position of the column in ``HTMLRowFormat/styles``.
+        let location: Int32
         let column: Int32
 
-        init(_ kind: Kind, _ place: Int = 0, column: Int = 0, isPlain: Bool = true) {
+        init(_ kind: Kind, _ location: Int = 0, column: Int = 0, isPlain: Bool = true) {
             self.kind = kind
             self.isPlain = isPlain
-            self.place = Int32(place)
+            self.location = Int32(location)
             self.column = Int32(column)
         }
     }
@@ -34,9 +31,8 @@ struct HTMLRowFormat: RowFormat {
     static var nothing: Slot { Slot(.nothing) }
 
     let values: HTMLValueFormat
-    /// The presentation of each column of the list.
     let styles: [CellStyle]
-    let place: CellPlace
+    let location: CellLocation
     /// A text is escaped twice in a link.
     static var textFactor: Int { 2 * HTMLEscape.longest }
 
@@ -69,7 +65,7 @@ struct HTMLRowFormat: RowFormat {
         case .nothing: return
         case .id: room.append(row.idStart, count: row.idCount, of: ids)
         case .name, .cell:
-            let cell = cells[row.firstCell &+ Int(slot.place)]
+            let cell = cells[row.firstCell &+ Int(slot.location)]
             guard cell.kind == .text, !cell.hasDisplay, cell.textCount > 0, slot.isPlain,
                 slot.kind == .name
                     || cell.textCount <= HTMLValueFormat.longestLine
@@ -85,7 +81,6 @@ struct HTMLRowFormat: RowFormat {
         }
     }
 
-    /// Marks the bytes that every address has, `:` or `@`.
     @inline(__always)
     private static func marks(in block: SIMD16<UInt8>) -> ByteMask {
         (block .== SIMD16(repeating: UInt8(ascii: ":")))
@@ -103,14 +98,14 @@ struct HTMLRowFormat: RowFormat {
         of page: borrowing Page,
         to room: consuming ByteWriter
     ) -> ByteWriter {
-        let index = firstCell + Int(slot.place)
+        let index = firstCell + Int(slot.location)
         switch slot.kind {
         case .id: page.withID(ofRow: row) { room.append($0) }
         case .name where !page.cells.showsSomething(index):
             page.withID(ofRow: row) { room.append($0) }
         case .name: values.write(index, of: page.cells, to: &room)
         case .cell where page.cells.showsSomething(index):
-            values.write(index, of: page.cells, styles[Int(slot.column)], in: place, to: &room)
+            values.write(index, of: page.cells, styles[Int(slot.column)], in: location, to: &room)
         // An empty text is no missing value.
         case .cell where page.cells[index] != .null: room.append("<br>" as StaticString)
         case .nothing, .cell: break

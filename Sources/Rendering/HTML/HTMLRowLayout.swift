@@ -1,41 +1,27 @@
 import Bytes
 import Listings
 
-/// The layout of the rows of an HTML table: its columns, encoders and templates.
 final class HTMLRowLayout {
-    /// A column behind the row's header.
     struct Field {
         let column: Int
-        /// The start tag of its cells, as a part of `text`.
         let open: Range<Int>
     }
 
-    /// Markup of rows that is known before any of them.
     let text: HTMLMarkup
-    /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
     private(set) var encoders: [RowEncoder<HTMLRowFormat>] = []
 
-    /// The column whose cells head the rows; nil when no column is shown.
     let header: Int?
-    /// The columns behind the header.
     let fields: [Field]
-    /// The columns of the list in the table.
     let width: Int
     /// Whether narrow screens show some columns only when they are asked for all.
     let hidesColumns: Bool
-    /// The actions for several rows at once: each action that any row of the page offers.
     let bulkActions: [RowAction]
-    /// Whether a column of boxes that select rows precedes the others.
     let hasBoxes: Bool
-    /// Whether a column follows for what can be done with rows.
     let hasActions: Bool
-    /// The templates of headers and footers, and of the page's rows by their kind.
     let templates: TemplateSet
     private let rowTemplates: [String: RowTemplate]
-    /// All columns of the table.
     var columnCount: Int { width + (hasActions ? 1 : 0) + (hasBoxes ? 1 : 0) }
 
-    /// Whether people can put the rows in another order.
     let canMove: Bool
 
     init(
@@ -100,13 +86,12 @@ final class HTMLRowLayout {
             let format = HTMLRowFormat(
                 values: .of(language),
                 styles: columns.map(CellStyle.init),
-                place: CellPlace(images: context.imageHosts)
+                location: CellLocation(images: context.imageHosts)
             )
             encoders.append(encoder(ofKind: kind, of: page, stem: stem, format))
         }
     }
 
-    /// The template of a kind of row; nil without one.
     func template(_ kind: String) -> RowTemplate? {
         rowTemplates.isEmpty ? nil : rowTemplates[kind]
     }
@@ -120,7 +105,7 @@ extension HTMLRowLayout {
         _ format: HTMLRowFormat
     ) -> RowEncoder<HTMLRowFormat> {
         let kind = page.kinds[position]
-        let places = kind.cellOfColumn
+        let locations = kind.cellOfColumn
         return RowEncoder(kind: position, cellCount: kind.cellCount, format: format) { row, slot in
             row.append("<tr id=\"r-")
             slot(.init(.id), row)
@@ -141,13 +126,13 @@ extension HTMLRowLayout {
             stem.withBytes { HTMLEscape.write($0, to: &row) }
             slot(.init(.id), row)
             row.append("\">")
-            slot(header.flatMap { places[$0] }.map { .init(.name, $0) } ?? .init(.id), row)
+            slot(header.flatMap { locations[$0] }.map { .init(.name, $0) } ?? .init(.id), row)
             row.append("</a></th>")
             for field in fields {
                 text.write(field.open, to: &row)
-                if let place = places[field.column] {
+                if let location = locations[field.column] {
                     let isPlain = format.styles[field.column].isPlain
-                    slot(.init(.cell, place, column: field.column, isPlain: isPlain), row)
+                    slot(.init(.cell, location, column: field.column, isPlain: isPlain), row)
                 }
                 row.append("</td>")
             }
@@ -157,7 +142,6 @@ extension HTMLRowLayout {
 }
 
 extension Page {
-    /// The actions that change something, each once, in the order they are offered in.
     fileprivate var bulkActions: [RowAction] {
         var actions: [RowAction] = []
         for row in 0..<rowCount {
@@ -179,8 +163,8 @@ extension HTMLWriter {
         let width: StaticString? = column.notes.width.map { $0 == .wide ? "wd" : "nw" }
         let names = [isLabel ? nil : column.type.cellClass, width, isFurther ? "x" : nil]
             .compactMap(\.self)
-        for (place, name) in names.enumerated() {
-            markup(place == 0 ? " class=\"" : " ")
+        for (location, name) in names.enumerated() {
+            markup(location == 0 ? " class=\"" : " ")
             markup(name)
         }
         if !names.isEmpty { markup("\"") }

@@ -1,7 +1,6 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the name of a row as a link to its target, after its level in an outline.
     mutating func heading(
         ofRow row: Int,
         of page: borrowing Page,
@@ -38,7 +37,6 @@ extension HTMLWriter {
         markup("</span>")
     }
 
-    /// Appends the number of rows below a row, and a link to all of them if some are not shown.
     private mutating func below(
         _ below: ChildRows,
         row: Int,
@@ -79,7 +77,6 @@ extension HTMLWriter {
         return true
     }
 
-    /// Appends the escaped address of a row's target, or nothing if there is none.
     mutating func address(
         ofRow row: Int,
         _ link: RowLink,
@@ -93,7 +90,6 @@ extension HTMLWriter {
         }
     }
 
-    /// The maximum level that is shown by indentation.
     private static var deepestIndent: Int { 8 }
 
     private mutating func indent(_ outline: RowOutline) {
@@ -102,7 +98,6 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends the sign that shows or hides the rows below a row, as a link if possible.
     private mutating func disclosure(
         ofRow row: Int,
         _ outline: RowOutline,
@@ -126,7 +121,6 @@ extension HTMLWriter {
         markup(isExpanded ? ">▾</a>" : ">▸</a>")
     }
 
-    /// Appends the name of a row: its first cell, or its id if that cell is empty.
     mutating func name(ofRow row: Int, of page: borrowing Page, _ layout: HTMLRowLayout) {
         if let header = layout.header, let cell = page.cell(row: row, column: header),
             page.cells.showsSomething(cell)

@@ -1,16 +1,12 @@
 import Listings
 
-/// The statistics of a column: a description list, and a histogram with its text.
 struct HTMLStatistics {
     let column: Column
-    /// The statistics, or nil where they took too long.
     let statistics: ColumnStatistics?
-    /// Whether they are still being computed.
     let isCounting: Bool
 
     private static let height = 40
 
-    /// Reads the statistics of a page; nil if its query requests none.
     init?(_ page: borrowing Page) {
         guard let column = page.query.statistics else { return nil }
         self.column = page.schema.columns[column]
@@ -18,7 +14,6 @@ struct HTMLStatistics {
         isCounting = page.statistics == nil && page.uncounted != nil
     }
 
-    /// Appends the section.
     func write(to writer: inout HTMLWriter, in context: RenderContext) {
         let texts = writer.texts
         let title = texts("Statistics of \(column.label)")
@@ -80,7 +75,6 @@ struct HTMLStatistics {
         return (rounded == mean ? "" : "≈") + texts.text(of: .real(rounded), column)
     }
 
-    /// Appends a picture of the bars, which screen readers read as ranges with their numbers.
     private func histogram(_ bars: [Histogram.Bar], to writer: inout HTMLWriter) {
         guard let highest = bars.map(\.count).max(), highest > 0 else { return }
         let texts = writer.texts

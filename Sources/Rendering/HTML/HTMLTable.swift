@@ -2,7 +2,6 @@ import Bytes
 import Listings
 
 extension HTMLWriter {
-    /// Appends the table: a body for each section, headed by the section's title.
     mutating func table(
         of page: borrowing Page,
         _ layout: HTMLRowLayout,
@@ -52,12 +51,12 @@ extension HTMLWriter {
     ) {
         let column = page.schema.columns[index]
         let sort = page.query.sort
-        let place = sort.firstIndex { $0.field == .column(index) }
+        let location = sort.firstIndex { $0.field == .column(index) }
         markup("<th scope=\"col\"")
         attribute("data-c", column.id)
         if let description = column.notes.description { attribute("title", description) }
         // One column is sorted for screen readers.
-        if place == 0 {
+        if location == 0 {
             markup(" aria-sort=\"")
             markup(sort[0].direction == .ascending ? "ascending\"" : "descending\"")
         }
@@ -72,8 +71,8 @@ extension HTMLWriter {
             markup("<a")
             href(.sorted([page.query.toggledSort(byColumn: index)]), context)
             element(">", column.label, "")
-            if let place {
-                arrow(sort[place].direction, place: sort.count > 1 ? place + 1 : nil)
+            if let location {
+                arrow(sort[location].direction, location: sort.count > 1 ? location + 1 : nil)
             }
             markup("</a>")
         } else {
@@ -82,9 +81,6 @@ extension HTMLWriter {
         markup("</th>")
     }
 
-    /// Appends the body of a section.
-    ///
-    /// The closure appends its rows.
     mutating func section(
         _ index: Int,
         of page: borrowing Page,
@@ -111,7 +107,6 @@ extension HTMLWriter {
         markup("</tbody>\n")
     }
 
-    /// Appends the markup before the rows of a section.
     private mutating func sectionHead(
         _ index: Int,
         _ title: String,
@@ -137,7 +132,6 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends the heading of a section: title, count, and notes on rows not shown.
     mutating func sectionTitle(
         _ section: PageSection,
         _ title: String,
@@ -175,7 +169,6 @@ extension HTMLWriter {
         markup("\"></rect></svg>")
     }
 
-    /// Appends the sign that hides or shows the rows of a section, if the client can do that.
     private mutating func folding(_ section: PageSection, in context: RenderContext) {
         let isFolded = context.collapsed.contains(section.info.key)
         // Sections that the list itself collapses stay collapsed.
@@ -190,16 +183,6 @@ extension HTMLWriter {
         markup(isFolded ? ">▸</a>" : ">▾</a>")
     }
 
-    /// Appends the end of a section: its footer, and the link to its further rows.
-    ///
-    /// - Parameters:
-    ///   - section: The section.
-    ///   - title: Its header.
-    ///   - aggregates: The text of its aggregates.
-    ///   - templates: The templates of footers.
-    ///   - context: The context with the addresses.
-    ///   - open: Appends the start of the element, if it has content.
-    ///   - close: The end of the element.
     mutating func sectionFooter(
         _ section: PageSection,
         _ title: String,

@@ -1,10 +1,8 @@
 import Bytes
 import Listings
 
-/// A template for a kind of row, with the positions of its columns in the schema.
 struct RowTemplate {
     let template: Template
-    /// The position in the schema of each of the template's columns.
     let columns: [Int?]
 
     init(_ template: Template, _ schema: ListSchema) {
@@ -12,7 +10,6 @@ struct RowTemplate {
         columns = template.columns.map { schema.index(of: $0) }
     }
 
-    /// Whether a page with some columns has all values of the template.
     fileprivate func isCovered(by shown: Set<Int>) -> Bool {
         template.pieces.allSatisfy { piece in
             switch piece {
@@ -25,7 +22,6 @@ struct RowTemplate {
 }
 
 extension RenderContext {
-    /// Uses the templates of a page's cells, where the page has their values.
     func use(_ templates: TemplateSet, of page: borrowing Page) {
         guard templates.hasCells else { return }
         let shown = Set(page.shownColumns)
@@ -41,7 +37,6 @@ extension RenderContext {
         }
     }
 
-    /// Returns the template of a row's cell; nil without one.
     func template(ofColumn column: Int?, ofRow row: Int, of page: borrowing Page) -> RowTemplate? {
         guard !cellTemplates.isEmpty, page.failures[row] == nil, let column else { return nil }
         return cellTemplates[page.kind(ofRow: row)]?[column]
@@ -49,7 +44,6 @@ extension RenderContext {
 }
 
 extension HTMLWriter {
-    /// Appends a row by its template.
     mutating func template(
         _ row: RowTemplate,
         ofRow index: Int,
@@ -71,17 +65,17 @@ extension HTMLWriter {
                 case .id, .title, .count: return true
                 }
             },
-            write: { name, place, writer in
+            write: { name, location, writer in
                 switch name {
                 case .column(let column):
                     guard let cell = cell(column) else { return }
-                    writer.templateValue(cell, of: page.cells, in: place)
+                    writer.templateValue(cell, of: page.cells, in: location)
                 case .link:
-                    writer.safe(in: place.ofKnownAddress) { buffer in
+                    writer.safe(in: location.ofKnownAddress) { buffer in
                         page.writeAddress(ofRow: index, link, in: context, to: &buffer)
                     }
                 case .id:
-                    writer.safe(in: place) { buffer in
+                    writer.safe(in: location) { buffer in
                         page.withID(ofRow: index) { buffer.append($0) }
                     }
                 case .title, .count: break
@@ -90,7 +84,6 @@ extension HTMLWriter {
         )
     }
 
-    /// Appends a header or footer by its template.
     mutating func template(
         _ template: Template,
         titled title: String,
@@ -107,8 +100,8 @@ extension HTMLWriter {
                 case .id, .link, .column: true
                 }
             },
-            write: { name, place, writer in
-                writer.safe(in: name == .link ? place.ofKnownAddress : place) { buffer in
+            write: { name, location, writer in
+                writer.safe(in: name == .link ? location.ofKnownAddress : location) { buffer in
                     switch name {
                     case .title: buffer.append(title)
                     case .count: buffer.append(count)
@@ -124,20 +117,19 @@ extension HTMLWriter {
     private mutating func templateValue(
         _ cell: Int,
         of cells: borrowing CellBuffer,
-        in place: Template.Place
+        in location: Template.Location
     ) {
-        guard place == .text else {
-            return safe(in: place) { cells.writePlain(cell, to: &$0) }
+        guard location == .text else {
+            return safe(in: location) { cells.writePlain(cell, to: &$0) }
         }
         if cells.showsSomething(cell) { plain(cell, of: cells) }
     }
 
-    /// Appends a value with the escaping that its position in the markup requires.
     private mutating func safe(
-        in place: Template.Place,
+        in location: Template.Location,
         writing value: (inout ByteBuffer) -> Void
     ) {
-        switch place {
+        switch location {
         case .text: text(writing: value)
         case .attribute: quoted(writing: value)
         case .address:
@@ -162,8 +154,7 @@ extension HTMLWriter {
     }
 }
 
-extension Template.Place {
-    /// The place for an address that the service has created or checked.
+extension Template.Location {
     fileprivate var ofKnownAddress: Self { self == .address ? .attribute : self }
 }
 
@@ -183,7 +174,6 @@ extension Page {
 }
 
 extension CellBuffer {
-    /// Whether a cell counts as present: it has a value that is neither empty nor false.
     fileprivate borrowing func counts(_ index: Int) -> Bool {
         self[index] == .boolean(false) ? false : showsSomething(index)
     }

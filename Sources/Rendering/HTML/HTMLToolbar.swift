@@ -1,8 +1,6 @@
 import Listings
 
 extension HTMLWriter {
-    /// Appends the toolbar of a page: the search, and a menu each for conditions, sections, order,
-    /// columns, letters and further choices.
     mutating func toolbar(of page: borrowing Page, in context: RenderContext) {
         markup("<nav class=\"tools\"")
         attribute("aria-label", texts("View"))
@@ -32,13 +30,6 @@ extension HTMLWriter {
         element("> <button class=\"btn\">", texts("Search"), "</button></form>\n")
     }
 
-    /// Appends the start of a form that changes the parameters of a page.
-    ///
-    /// - Parameters:
-    ///   - attributes: The attributes of the element.
-    ///   - link: The link whose parameters stay.
-    ///   - parameter: The parameter that the form replaces.
-    ///   - context: The context with the addresses.
     mutating func beginForm(
         _ attributes: StaticString,
         keeping link: PageLink,
@@ -54,7 +45,6 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends a field that is sent, but not shown.
     mutating func hidden(_ name: String, _ value: String) {
         markup("<input type=\"hidden\"")
         attribute("name", name)
@@ -62,7 +52,6 @@ extension HTMLWriter {
         markup(">")
     }
 
-    /// Appends an option of a choice, except its end tag.
     mutating func option(_ value: String, _ label: String, isSelected: Bool) {
         markup("<option")
         attribute("value", value)
@@ -227,8 +216,6 @@ extension HTMLWriter {
         markup("</div>")
     }
 
-    /// Appends links to the available letters, or to the sections of the page that have an index
-    /// title.
     private mutating func index(of page: borrowing Page, in context: RenderContext) {
         let index = page.sectionIndex
         let letters = page.letters
@@ -267,14 +254,14 @@ extension HTMLWriter {
             key: "s"
         )
         beginForm(" class=\"panel\"", keeping: .first, except: "sort", context)
-        for place in 0..<max(2, min(sort.count + 1, 8)) {
-            let key = place < sort.count ? sort[place] : nil
-            let label = place == 0 ? texts("Sort") : texts("then by")
+        for location in 0..<max(2, min(sort.count + 1, 8)) {
+            let key = location < sort.count ? sort[location] : nil
+            let label = location == 0 ? texts("Sort") : texts("then by")
             markup("<p><select")
             attribute("name", ToolbarForm.sort)
             attribute("aria-label", label)
             markup(">")
-            option("", place == 0 ? "–" : "\(label) …", isSelected: key == nil)
+            option("", location == 0 ? "–" : "\(label) …", isSelected: key == nil)
             for field in fields {
                 option(
                     schema.name(of: field),
@@ -305,13 +292,9 @@ extension HTMLWriter {
     }
 
     /// Appends the sign for a direction, which screen readers skip.
-    ///
-    /// - Parameters:
-    ///   - direction: The direction.
-    ///   - place: The place of the key in an order of several, from 1.
-    mutating func arrow(_ direction: SortKey.Direction, place: Int? = nil) {
+    mutating func arrow(_ direction: SortKey.Direction, location: Int? = nil) {
         element(" <span aria-hidden=\"true\">", direction.sign, "")
-        if let place { element("<sup>", "\(place)", "</sup>") }
+        if let location { element("<sup>", "\(location)", "</sup>") }
         markup("</span>")
     }
 }
@@ -332,7 +315,6 @@ extension ListQuery {
 }
 
 extension Page {
-    /// Whether the query requests an index of sections.
     var showsSectionsOnly: Bool {
         if case .peek(_, rows: 0) = query.shape { true } else { false }
     }

@@ -2,7 +2,6 @@ import Bytes
 import JSON
 import Listings
 
-/// The values of columns with a format.
 extension HTMLValueFormat {
     /// Appends a value in the format of its column.
     ///
@@ -12,7 +11,7 @@ extension HTMLValueFormat {
         of cells: borrowing CellBuffer,
         as format: ColumnFormat,
         _ style: CellStyle,
-        in place: CellPlace,
+        in location: CellLocation,
         to sink: inout some ByteSink & ~Copyable
     ) -> Bool {
         switch format {
@@ -35,24 +34,26 @@ extension HTMLValueFormat {
         guard case .text = cells[index] else { return false }
         switch format {
         case .image:
-            return cells.withText(index) { picture($0, "pic", style.label, in: place, to: &sink) }
+            return cells.withText(index) {
+                picture($0, "pic", style.label, in: location, to: &sink)
+            }
         case .avatar:
             return cells.withText(index) {
-                picture($0, "pic face", style.label, in: place, to: &sink)
+                picture($0, "pic face", style.label, in: location, to: &sink)
             }
         case .color: return color(cells.withText(index) { String(decoding: $0) }, to: &sink)
         case .longText:
             sink.append("<div class=\"long\">" as StaticString)
-            cells.withText(index) { long($0, in: place, to: &sink) }
+            cells.withText(index) { long($0, in: location, to: &sink) }
             sink.append("</div>" as StaticString)
             return true
         case .json:
             let text = cells.withText(index) { String(decoding: $0) }
             guard let compact = JSONText.compactValue(text) else { return false }
-            if place.isAlone {
+            if location.isAlone {
                 json(compact, to: &sink)
             } else {
-                long(compact.utf8.span, in: place, to: &sink)
+                long(compact.utf8.span, in: location, to: &sink)
             }
             return true
         // Addresses are links by themselves.
@@ -60,9 +61,6 @@ extension HTMLValueFormat {
         }
     }
 
-    /// Appends a time that a script replaces with its distance from now.
-    ///
-    /// Pages are cached, so they have the time itself.
     private func time(
         _ index: Int,
         of cells: borrowing CellBuffer,
@@ -160,7 +158,6 @@ extension HTMLValueFormat {
         return "\(text).\(thousandths)"
     }
 
-    /// The signs of currencies that belong to one country or union.
     private static let signs = [
         "EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩",
     ]
@@ -183,7 +180,6 @@ struct DecimalPlaces {
     private var whole: String
     private var decimals: String
 
-    /// Reads a number without exponent; returns nil for other texts.
     init?(_ text: String) {
         let digits = text.drop { $0 == "-" || $0 == "+" }
         sign = text.hasPrefix("-") ? "-" : ""
@@ -197,19 +193,16 @@ struct DecimalPlaces {
         if decimals == "0" { decimals = "" }
     }
 
-    /// The number, with a point before its decimals.
     var text: String {
         "\(sign)\(whole.isEmpty ? "0" : whole)\(decimals.isEmpty ? "" : ".")\(decimals)"
     }
 
-    /// Returns the same number with at least a number of decimals.
     func padded(to count: Int) -> DecimalPlaces {
         var number = self
         number.decimals += String(repeating: "0", count: max(0, count - decimals.count))
         return number
     }
 
-    /// The number times a hundred.
     var hundredfold: DecimalPlaces {
         var number = padded(to: 2)
         let digits = number.whole + number.decimals.prefix(2)
@@ -221,7 +214,6 @@ struct DecimalPlaces {
 }
 
 extension CellBuffer {
-    /// Returns the text of a number; nil for other values.
     fileprivate func number(_ index: Int) -> String? {
         switch self[index] {
         case .integer(let integer): String(integer)

@@ -2,30 +2,18 @@ import Bytes
 import JSON
 import Listings
 
-/// The texts of cells that are more than their characters: addresses, long texts, JSON.
 extension HTMLValueFormat {
-    /// The most bytes of a text that a table shows without folding the rest.
     static let longestLine = 240
 
-    /// Appends the address of a page, as a link.
-    ///
-    /// A table leaves out the scheme, as all addresses have one.
     func web(
         _ address: borrowing Span<UInt8>,
-        in place: CellPlace,
+        in location: CellLocation,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        let start = place.isAlone ? 0 : SafeURL.schemeLength(address)
+        let start = location.isAlone ? 0 : SafeURL.schemeLength(address)
         link("<a rel=\"noopener\" href=\"", address, from: start, to: &sink)
     }
 
-    /// Appends a link with a text in its address, and as its content from an index on.
-    ///
-    /// - Parameters:
-    ///   - start: The start tag up to the text in its address.
-    ///   - text: The text.
-    ///   - index: The start of the content in the text.
-    ///   - sink: Takes the element.
     func link(
         _ start: StaticString,
         _ text: borrowing Span<UInt8>,
@@ -46,12 +34,12 @@ extension HTMLValueFormat {
         _ address: borrowing Span<UInt8>,
         _ className: StaticString,
         _ label: String,
-        in place: CellPlace,
+        in location: CellLocation,
         to sink: inout some ByteSink & ~Copyable
     ) -> Bool {
         guard SafeURL.isWeb(address) else { return false }
-        guard place.images.contains(address) else {
-            web(address, in: place, to: &sink)
+        guard location.images.contains(address) else {
+            web(address, in: location, to: &sink)
             return true
         }
         sink.append("<a rel=\"noopener\" href=\"" as StaticString)
@@ -87,9 +75,6 @@ extension HTMLValueFormat {
         return true
     }
 
-    /// Appends a color with a sample.
-    ///
-    /// - Returns: Whether the text is a color: a name, or `#` and hexadecimal digits.
     func color(_ text: String, to sink: inout some ByteSink & ~Copyable) -> Bool {
         let isName =
             (3...20).contains(text.utf8.count)
@@ -109,13 +94,12 @@ extension HTMLValueFormat {
         return true
     }
 
-    /// Appends a text; a table folds all but the beginning of a long one.
     func long(
         _ text: borrowing Span<UInt8>,
-        in place: CellPlace,
+        in location: CellLocation,
         to sink: inout some ByteSink & ~Copyable
     ) {
-        guard !place.isAlone, text.count > Self.longestLine else {
+        guard !location.isAlone, text.count > Self.longestLine else {
             return HTMLEscape.write(text, to: &sink)
         }
         // The last space before the limit, or else the beginning of a character.
@@ -132,7 +116,6 @@ extension HTMLValueFormat {
         sink.append("</details>" as StaticString)
     }
 
-    /// Appends a value of JSON in indented lines.
     func json(_ text: String, to sink: inout some ByteSink & ~Copyable) {
         var document = ByteBuffer(minimumCapacity: text.utf8.count)
         document.append(text)
@@ -141,7 +124,6 @@ extension HTMLValueFormat {
         sink.append("</pre>" as StaticString)
     }
 
-    /// Whether an e-mail address has a domain with a dot, as those between people have.
     func hasDomain(_ text: borrowing Span<UInt8>) -> Bool {
         var index = text.count - 1
         guard text[index] != UInt8(ascii: ".") else { return false }

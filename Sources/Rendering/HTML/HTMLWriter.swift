@@ -5,10 +5,8 @@ import Listings
 package struct HTMLMarkup: Sendable {
     fileprivate let bytes: [UInt8]
 
-    /// The number of bytes.
     var count: Int { bytes.count }
 
-    /// Appends a range of the markup.
     func write(_ range: Range<Int>, to buffer: inout ByteBuffer) {
         buffer.append(bytes.span.extracting(range))
     }
@@ -16,7 +14,6 @@ package struct HTMLMarkup: Sendable {
     /// Wraps the markup of a template, which is trusted because the operator supplies it.
     init(ofTemplate markup: [UInt8]) { bytes = markup }
 
-    /// Renders the markup with a closure.
     package init(
         in language: PageLanguage = .english,
         _ body: (inout HTMLWriter) -> Void
@@ -32,11 +29,8 @@ package struct HTMLMarkup: Sendable {
 /// Markup comes only from literals and templates, so no value can become markup.
 package struct HTMLWriter: ~Copyable {
     private var buffer = ByteBuffer(minimumCapacity: 0)
-    /// A buffer for texts that need escapes.
     private var scratch = ByteBuffer(minimumCapacity: 0)
-    /// The program's own texts on the page.
     let texts: PageText
-    /// The format of cell values.
     let values: HTMLValueFormat
 
     private init(_ language: PageLanguage) {
@@ -44,7 +38,6 @@ package struct HTMLWriter: ~Copyable {
         values = .of(language)
     }
 
-    /// Calls a closure with a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
         in language: PageLanguage = .english,
@@ -58,7 +51,6 @@ package struct HTMLWriter: ~Copyable {
 
     // MARK: Markup
 
-    /// Appends markup unchanged.
     package mutating func markup(_ literal: StaticString) { buffer.append(literal) }
 
     package mutating func markup(_ prepared: HTMLMarkup) { buffer.append(prepared.bytes) }
@@ -67,9 +59,6 @@ package struct HTMLWriter: ~Copyable {
         buffer.append(prepared.bytes.span.extracting(range))
     }
 
-    /// Appends elements that all pages of a request share.
-    ///
-    /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
         in context: RenderContext?,
@@ -82,7 +71,6 @@ package struct HTMLWriter: ~Copyable {
         fragments.keep(fragment, start..<buffer.count, of: buffer)
     }
 
-    /// The number of bytes written.
     var count: Int { buffer.count }
 
     /// Measures the width of markup that a closure writes.
@@ -98,7 +86,6 @@ package struct HTMLWriter: ~Copyable {
 
     // MARK: Text
 
-    /// Appends a text, escaped for elements and for attributes in double quotes.
     package mutating func text(_ text: String) {
         HTMLEscape.write(text.utf8.span, to: &buffer)
     }
@@ -113,29 +100,23 @@ package struct HTMLWriter: ~Copyable {
         element(">", translation ?? text.description, end)
     }
 
-    /// Appends a UTF-8 text, escaped.
     package mutating func text(_ utf8: borrowing Span<UInt8>) {
         HTMLEscape.write(utf8, to: &buffer)
     }
 
-    /// Appends a cell's value for people, without links.
     mutating func plain(_ index: Int, of cells: borrowing CellBuffer) {
         values.write(index, of: cells, to: &buffer)
     }
 
-    /// Appends a cell's value for people, with a link if its column's type requires one.
     mutating func value(
         _ cell: Int,
         of cells: borrowing CellBuffer,
         _ column: Column,
-        in place: CellPlace
+        in location: CellLocation
     ) {
-        values.write(cell, of: cells, CellStyle(column), in: place, to: &buffer)
+        values.write(cell, of: cells, CellStyle(column), in: location, to: &buffer)
     }
 
-    /// Appends rows that the encoder supports.
-    ///
-    /// - Returns: The first unsupported row, or the end of the range if all rows are appended.
     mutating func rows(
         _ rows: Range<Int>,
         of page: borrowing Page,
@@ -151,9 +132,6 @@ package struct HTMLWriter: ~Copyable {
         escaped(by: HTMLEscape.self, writing: text)
     }
 
-    /// Appends an attribute value that a closure writes, escaped for single and double quotes.
-    ///
-    /// - Parameter value: The same as for ``text(writing:)``.
     mutating func quoted(writing value: (inout ByteBuffer) -> Void) {
         escaped(by: HTMLQuoteEscape.self, writing: value)
     }
@@ -173,14 +151,12 @@ package struct HTMLWriter: ~Copyable {
         scratch.withBytes { Escape.write($0, to: &buffer) }
     }
 
-    /// Appends an attribute, preceded by a space.
     package mutating func attribute(_ name: StaticString, _ value: String) {
         beginAttribute(name)
         text(value)
         endAttribute()
     }
 
-    /// Appends an attribute whose value a closure writes, preceded by a space.
     package mutating func attribute(
         _ name: StaticString,
         writing value: (inout ByteBuffer) -> Void
@@ -190,7 +166,6 @@ package struct HTMLWriter: ~Copyable {
         endAttribute()
     }
 
-    /// Appends an attribute whose value needs no escape, preceded by a space.
     mutating func plainAttribute(_ name: StaticString, _ value: borrowing ByteBuffer) {
         beginAttribute(name)
         buffer.append(value)
@@ -209,19 +184,16 @@ package struct HTMLWriter: ~Copyable {
 }
 
 extension HTMLWriter {
-    /// Appends an element that contains only text.
     mutating func element(_ open: StaticString, _ text: String, _ close: StaticString) {
         markup(open)
         self.text(text)
         markup(close)
     }
 
-    /// Appends ` href="…"`.
     mutating func href(_ link: PageLink, _ context: RenderContext) {
         attribute("href") { context.links.write(link, to: &$0) }
     }
 
-    /// Appends a link that contains only text.
     mutating func link(_ text: String, to address: String) {
         markup("<a")
         attribute("href", address)
@@ -230,7 +202,6 @@ extension HTMLWriter {
         markup("</a>")
     }
 
-    /// Appends a link that contains only text.
     mutating func link(_ text: String, to link: PageLink, _ context: RenderContext) {
         markup("<a")
         href(link, context)
@@ -246,7 +217,6 @@ extension HTMLWriter {
     }
 }
 
-/// An escape for values in attributes of a template, which may use single or double quotes.
 enum HTMLQuoteEscape: TextEscape {
     static func marks(in word: UInt64) -> UInt64 {
         HTMLEscape.marks(in: word) | WordSearch.bytes(equalTo: UInt8(ascii: "'"), in: word)

@@ -1,12 +1,9 @@
 import Bytes
 import Listings
 
-/// The hosts whose images pages may show.
 package struct ImageHosts: Hashable, Sendable {
-    /// No host: every address of an image is a link.
     package static let empty = ImageHosts(hosts: [])
 
-    /// The hosts in lowercase, each with its port if it has one.
     private let hosts: [String]
 
     private init(hosts: [String]) { self.hosts = hosts }
@@ -21,7 +18,6 @@ package struct ImageHosts: Hashable, Sendable {
         self.hosts = hosts.map(String.init)
     }
 
-    /// Returns these hosts and others.
     package func union(_ other: ImageHosts) -> ImageHosts {
         ImageHosts(hosts: hosts + other.hosts.filter { !hosts.contains($0) })
     }
@@ -42,10 +38,6 @@ package struct ImageHosts: Hashable, Sendable {
     /// The sources of images in a content security policy, each with a space before it.
     package var policy: String { hosts.map { " http://\($0) https://\($0)" }.joined() }
 
-    /// Whether pages may show the image at an address.
-    ///
-    /// - Parameter address: An address that ``SafeURL/isWeb(_:)`` accepts.
-    /// - Returns: Whether its host, with its port, is one of the hosts.
     func contains(_ address: borrowing Span<UInt8>) -> Bool {
         guard !hosts.isEmpty else { return false }
         let start = SafeURL.schemeLength(address)

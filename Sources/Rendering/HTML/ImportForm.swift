@@ -1,12 +1,6 @@
 import Listings
 
-/// The form that sends a file, and the page that shows what was found in it.
 struct ImportForm {
-    /// Appends the menu with the form.
-    ///
-    /// - Parameters:
-    ///   - address: The address that checks a file.
-    ///   - writer: The writer to append to.
     static func write(to address: String, _ writer: inout HTMLWriter) {
         let texts = writer.texts
         writer.beginMenu(texts("Import"), key: "i")
@@ -25,14 +19,12 @@ struct ImportForm {
         writer.endMenu()
     }
 
-    /// Appends what was found in a file: numbers, errors, and the preview.
     static func write(_ progress: ProgressDocument, to writer: inout HTMLWriter) {
         write(numbersOf: progress, to: &writer)
         writer.faults(progress.faults)
         write(previewOf: progress, to: &writer)
     }
 
-    /// Appends the columns and the first rows of a file, and the button that imports it.
     private static func write(previewOf progress: ProgressDocument, to writer: inout HTMLWriter) {
         guard !progress.columns.isEmpty, !progress.state.isRunning || progress.state == .checking
         else { return }
@@ -45,6 +37,29 @@ struct ImportForm {
             writer.attribute("href", progress.listAddress)
             writer.element(">", texts("Cancel"), "</a></form>\n")
         }
+        write(firstRows: progress.sample, to: &writer) { writer in
+            for column in progress.columns {
+                writer.element("<th scope=\"col\">", column.name, "<br><span class=\"n\">")
+                if let type = column.type {
+                    writer.element("", column.label ?? column.name, " · ")
+                    writer.element("", texts(type.text), "</span></th>")
+                } else {
+                    writer.element(
+                        "<span class=\"failed\">",
+                        texts("not in the list"),
+                        "</span></span></th>"
+                    )
+                }
+            }
+        }
+    }
+
+    static func write(
+        firstRows rows: [[String?]],
+        to writer: inout HTMLWriter,
+        header: (inout HTMLWriter) -> Void
+    ) {
+        let texts = writer.texts
         writer.markup("<div class=\"wide\" role=\"region\" tabindex=\"0\"")
         writer.attribute("aria-label", texts("First rows of the file"))
         writer.element(
@@ -52,21 +67,9 @@ struct ImportForm {
             texts("First rows of the file"),
             "</caption><thead><tr>"
         )
-        for column in progress.columns {
-            writer.element("<th scope=\"col\">", column.name, "<br><span class=\"n\">")
-            if let type = column.type {
-                writer.element("", column.label ?? column.name, " · ")
-                writer.element("", texts(type.text), "</span></th>")
-            } else {
-                writer.element(
-                    "<span class=\"failed\">",
-                    texts("not in the list"),
-                    "</span></span></th>"
-                )
-            }
-        }
+        header(&writer)
         writer.markup("</tr></thead><tbody>\n")
-        for row in progress.sample {
+        for row in rows {
             writer.markup("<tr>")
             for value in row { writer.element("<td dir=\"auto\">", value ?? "", "</td>") }
             writer.markup("</tr>\n")

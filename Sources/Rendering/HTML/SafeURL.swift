@@ -1,13 +1,11 @@
 import Bytes
 
-/// The rules for texts of the data that may become links: no scripts and no hidden content.
 enum SafeURL {
     /// A set of ASCII bytes, with a bit for each.
     private struct ByteSet {
         private var low: UInt64 = 0
         private var high: UInt64 = 0
 
-        /// Holds letters, digits and signs.
         init(signs: String) {
             let letters = "abcdefghijklmnopqrstuvwxyz"
             for byte in (letters + letters.uppercased() + "0123456789" + signs).utf8 {

@@ -1,6 +1,5 @@
 import Listings
 
-/// The form of a table's check boxes, with what can be done to the selected rows.
 struct SelectionForm {
     private let actions: [RowAction]
     private let context: RenderContext
@@ -10,11 +9,6 @@ struct SelectionForm {
         self.context = context
     }
 
-    /// Appends the form, or nothing if nothing can be done to several rows.
-    ///
-    /// - Parameters:
-    ///   - total: The number of matching rows, if known.
-    ///   - writer: The writer to append to.
     func write(total: Count?, to writer: inout HTMLWriter) {
         let (texts, rules) = (writer.texts, context.bulkRules)
         guard rules != nil || !actions.isEmpty else { return }
@@ -34,7 +28,6 @@ struct SelectionForm {
         writer.markup("</form>\n")
     }
 
-    /// Appends the menu that sets a column of the selected rows.
     private func change(_ rules: RowRules, to writer: inout HTMLWriter) {
         writer.element(
             " <details class=\"menu\" name=\"ask\"><summary>",

@@ -1,11 +1,7 @@
 /// The approximate width of a text, without knowledge of its font.
 struct TextWidth: Comparable {
-    /// The width in quarters of a digit.
     private(set) var quarters = 0
 
-    /// Measures the visible text of markup.
-    ///
-    /// Tags have no width, and a reference is one character.
     init(ofMarkup markup: borrowing Span<UInt8>) {
         var index = 0
         while index < markup.count {
@@ -26,14 +22,12 @@ struct TextWidth: Comparable {
         }
     }
 
-    /// Measures the widest word of a text.
     init(ofWidestWordIn text: String) {
         for word in text.utf8.split(separator: UInt8(ascii: " ")) {
             self = max(self, TextWidth(ofMarkup: Array(word).span))
         }
     }
 
-    /// Advances the index past the next given byte, or to the end.
     private static func skip(_ end: UInt8, in markup: borrowing Span<UInt8>, _ index: inout Int) {
         while index < markup.count, markup[index] != end { index += 1 }
         index += 1

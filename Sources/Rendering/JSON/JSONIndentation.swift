@@ -1,11 +1,6 @@
 package import Bytes
 
-/// Lines and indentation of JSON.
 package enum JSONIndentation {
-    /// Returns a JSON document with each member and element on a line of its own.
-    ///
-    /// - Parameter document: Valid JSON without white space between its tokens.
-    /// - Returns: The same values in lines.
     package static func lines(of document: borrowing ByteBuffer) -> ByteBuffer {
         var output = ByteBuffer(minimumCapacity: document.count * 2)
         var depth = 0

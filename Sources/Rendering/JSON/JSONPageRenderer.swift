@@ -8,7 +8,6 @@ package import Listings
 package struct JSONPageRenderer: PageRenderer {
     package init() {}
 
-    /// Appends a page as an object with its sections, its position in the list and its links.
     package func render(
         _ page: borrowing Page,
         in context: RenderContext,
@@ -22,7 +21,7 @@ package struct JSONPageRenderer: PageRenderer {
                 writer.array("sections") { writer in
                     sections(of: page, layout, in: context, to: &writer)
                 }
-                place(of: page, in: context, to: &writer)
+                location(of: page, in: context, to: &writer)
                 writer.key("total")
                 writer.count(page.total)
                 if page.uncounted != nil { writer.member("counting", true) }
@@ -38,7 +37,6 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Appends an object with the row, its columns and its section.
     package func renderRow(
         of page: borrowing Page,
         in context: RenderContext,
@@ -73,7 +71,6 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Appends only the object of the single row of a page.
     package func renderRowAlone(
         of page: borrowing Page,
         in context: RenderContext,
@@ -126,9 +123,6 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    /// Appends a row.
-    ///
-    /// The closure appends further members after its own.
     func row(
         _ row: Int,
         of page: borrowing Page,
@@ -169,7 +163,7 @@ package struct JSONPageRenderer: PageRenderer {
         }
     }
 
-    func place(
+    func location(
         of page: borrowing Page,
         in context: RenderContext,
         to writer: inout JSONWriter
@@ -239,12 +233,6 @@ package struct JSONPageRenderer: PageRenderer {
 extension JSONPageRenderer {
     /// Appends the changes of a page as an object: stages, their rows and sections, and the page's
     /// position in the list.
-    ///
-    /// - Parameters:
-    ///   - changes: The changes, which must not be a reload.
-    ///   - page: The current page, with its digest.
-    ///   - context: The context of the page.
-    ///   - buffer: The buffer to append to.
     package func render(
         _ changes: PageChanges,
         of page: borrowing Page,
@@ -297,7 +285,7 @@ extension JSONPageRenderer {
                 if let html = changes.html, page.total != nil {
                     writer.string("html") { html.renderCount(of: page, to: &$0) }
                 }
-                place(of: page, in: context, to: &writer)
+                location(of: page, in: context, to: &writer)
                 if page.isStale { writer.member("stale", true) }
                 writer.object("links") { writer in
                     writer.changes(since: page, in: context)
@@ -307,7 +295,6 @@ extension JSONPageRenderer {
         }
     }
 
-    /// Appends the data of an event that makes clients reload the page.
     package func renderReset(in context: RenderContext, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -332,7 +319,6 @@ extension JSONWriter {
 }
 
 extension JSONPageRenderer {
-    /// Appends an object with the lists.
     package func render(_ directory: ListDirectory, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -358,7 +344,6 @@ extension JSONPageRenderer {
         }
     }
 
-    /// Appends an object with the columns and the parameters.
     package func render(_ schema: SchemaDocument, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in
@@ -413,11 +398,11 @@ extension JSONPageRenderer {
                     writer.key("row")
                     writer.drawn(row)
                 }
-                if !problem.ways.isEmpty {
+                if !problem.links.isEmpty {
                     writer.object("links") { writer in
-                        for way in problem.ways {
-                            writer.key(JSONKey(way.relation))
-                            writer.string(way.address)
+                        for link in problem.links {
+                            writer.key(JSONKey(link.relation))
+                            writer.string(link.address)
                         }
                     }
                 }
@@ -479,7 +464,6 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the errors of a request as a member.
     package mutating func faults(_ faults: [Problem.Fault], _ name: StaticString = "errors") {
         array(name) { writer in
             for fault in faults { writer.fault(fault) }
@@ -488,7 +472,7 @@ extension JSONWriter {
 
     private mutating func fault(_ fault: Problem.Fault) {
         object { writer in
-            switch fault.place {
+            switch fault.location {
             case .parameter(let name): writer.member("parameter", name)
             case .pointer(let pointer): writer.member("pointer", pointer)
             case .field(let name): writer.member("header", name)
@@ -510,7 +494,6 @@ extension JSONWriter {
 }
 
 extension JSONPageRenderer {
-    /// Appends the facets of the page, or nothing if none were requested.
     func facets(
         of page: borrowing Page,
         in context: RenderContext,
@@ -543,7 +526,6 @@ extension JSONPageRenderer {
         }
     }
 
-    /// Appends the suggested facets, if they were requested.
     func suggestions(
         of page: borrowing Page,
         in context: RenderContext,
@@ -587,13 +569,10 @@ extension JSONPageRenderer {
 }
 
 extension ListQuery {
-    /// Whether a condition on a column selects a value.
     func selects(_ value: CellValue, column: Int, _ schema: ListSchema) -> Bool {
         filters.contains { schema.column(of: $0) == column && $0.selects(value) }
     }
 
-    /// Returns the link that selects a value of a column, or removes the condition if the value is
-    /// selected.
     func choosing(_ value: CellValue, column: Int, of schema: ListSchema) -> PageLink {
         let others = filters.filter { schema.column(of: $0) != column }
         let isChosen = selects(value, column: column, schema)
@@ -601,14 +580,12 @@ extension ListQuery {
         return .narrowed(all, search)
     }
 
-    /// Returns the link that removes a condition.
     func dropping(_ filter: Filter) -> PageLink {
         .narrowed(filters.filter { $0 != filter }, search)
     }
 }
 
 extension JSONPageRenderer {
-    /// Appends the progress of an import.
     package func render(_ progress: ProgressDocument, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { writer in

@@ -1,9 +1,7 @@
 import Bytes
 import Listings
 
-/// The shown columns of a page, their names as JSON, and the encoders of its rows.
 final class JSONRowLayout {
-    /// A column, and the place of its name with the colon in `text`.
     struct Field {
         let column: Int
         let key: Range<Int>
@@ -11,7 +9,6 @@ final class JSONRowLayout {
 
     private(set) var text = ByteBuffer(minimumCapacity: 512)
     private(set) var fields: [Field] = []
-    /// The encoders of the page's kinds of rows; none where rows may have more than their cells.
     private var encoders: [RowEncoder<JSONRowFormat>] = []
 
     init(_ page: borrowing Page, in context: RenderContext? = nil) {
@@ -71,11 +68,11 @@ final class JSONRowLayout {
             row.append(",\"cells\":{")
             var isFirst = true
             for field in fields {
-                guard let place = kind.cellOfColumn[field.column] else { continue }
+                guard let location = kind.cellOfColumn[field.column] else { continue }
                 if !isFirst { row.append(",") }
                 isFirst = false
                 row.append(field.key, of: text)
-                slot(.init(.cell, place), row)
+                slot(.init(.cell, location), row)
             }
             row.append("}")
             if !format.shown.isEmpty { slot(.init(.displays), row) }
@@ -111,7 +108,6 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends a value as machines read it.
     mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
         separate()
         JSONValueEncoder.write(index, of: cells, to: &buffer)
@@ -153,7 +149,6 @@ extension JSONWriter {
         return hasDisplay
     }
 
-    /// Appends bytes by their number and their address.
     private mutating func bytes(
         _ cell: Int,
         inColumn column: Int,
@@ -187,7 +182,6 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the member `error` of a row whose controller failed.
     mutating func failure(_ code: RowFailure.Code) {
         object("error") { writer in
             writer.member("code", code.rawValue)
@@ -196,7 +190,6 @@ extension JSONWriter {
     }
 }
 
-/// Writes the values of rows as JSON.
 struct JSONRowFormat: RowFormat {
     /// A place in a row where something differs from row to row.
     ///
@@ -206,19 +199,17 @@ struct JSONRowFormat: RowFormat {
             case nothing, id
             /// The member `etag`; nothing without a revision.
             case etag
-            /// A value.
             case cell
             /// The member `display`; nothing where all values of the row are read as they are.
             case displays
         }
 
         let kind: Kind
-        /// The place of the cell among those of the row.
-        let place: Int32
+        let location: Int32
 
-        init(_ kind: Kind, _ place: Int = 0) {
+        init(_ kind: Kind, _ location: Int = 0) {
             self.kind = kind
-            self.place = Int32(place)
+            self.location = Int32(location)
         }
     }
 
@@ -226,8 +217,7 @@ struct JSONRowFormat: RowFormat {
 
     /// The columns that rows of the kind have, in their order, as places of their names in `keys` and
     /// of their cells; empty where all values are read as they are.
-    var shown: [(key: Range<Int>, place: Int)] = []
-    /// Names of columns, with colons.
+    var shown: [(key: Range<Int>, location: Int)] = []
     var keys: [UInt8] = []
 
     static var textFactor: Int { JSONEscape.longest }
@@ -260,13 +250,13 @@ struct JSONRowFormat: RowFormat {
     ) {
         switch slot.kind {
         case .cell:
-            let cell = cells[row.firstCell &+ Int(slot.place)]
+            let cell = cells[row.firstCell &+ Int(slot.location)]
             if cell.kind == .text {
                 room.append(UInt8(ascii: "\""))
                 JSONEscape.write(cell.textStart, count: cell.textCount, of: texts, to: &room)
                 room.append(UInt8(ascii: "\""))
             } else {
-                room = Self.writingPlain(row.firstCell &+ Int(slot.place), of: page, to: room)
+                room = Self.writingPlain(row.firstCell &+ Int(slot.location), of: page, to: room)
             }
         case .nothing: return
         case .id: room.append(row.idStart, count: row.idCount, of: ids)
@@ -299,11 +289,11 @@ struct JSONRowFormat: RowFormat {
         to room: consuming ByteWriter
     ) -> ByteWriter {
         var isFirst = true
-        for column in shown where page.cells.hasDisplay(firstCell + column.place) {
+        for column in shown where page.cells.hasDisplay(firstCell + column.location) {
             room.append(isFirst ? ",\"display\":{" : "," as StaticString)
             isFirst = false
             room.append(keys.span.extracting(column.key))
-            page.cells.withDisplay(firstCell + column.place) {
+            page.cells.withDisplay(firstCell + column.location) {
                 JSONValueEncoder.write($0, to: &room)
             }
         }

@@ -1,7 +1,6 @@
 import Listings
 
 extension JSONPageRenderer {
-    /// Appends the requested statistics of a column as a member; null where they took too long.
     func statistics(of page: borrowing Page, to writer: inout JSONWriter) {
         guard page.query.statistics != nil else { return }
         writer.key("statistics")

@@ -7,7 +7,6 @@ package import Listings
 package struct JSONKey: Sendable {
     let bytes: [UInt8]
 
-    /// Prepares a name.
     package init(_ name: String) {
         var buffer = ByteBuffer()
         JSONWriter.write(to: &buffer) { $0.string(name) }
@@ -21,12 +20,9 @@ package struct JSONKey: Sendable {
 /// The writer adds commas. Closures ensure that brackets are closed.
 package struct JSONWriter: ~Copyable {
     var buffer = ByteBuffer(minimumCapacity: 0)
-    /// A buffer for texts that need escapes.
     private var scratch = ByteBuffer(minimumCapacity: 0)
-    /// Whether the next value needs a comma before it.
     var needsComma = false
 
-    /// Calls a closure with a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
         _ body: (inout JSONWriter) -> Void
@@ -62,9 +58,6 @@ package struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Appends the name of the next value's member.
-    ///
-    /// - Parameter name: The name, of which no character may need an escape.
     @inline(__always)
     package mutating func key(_ name: StaticString) {
         let follows = needsComma
@@ -85,7 +78,6 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Appends the name of the next value's member.
     package mutating func key(_ name: JSONKey) {
         separate()
         buffer.append(name.bytes)
@@ -101,9 +93,6 @@ package struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Ends a line of newline-delimited JSON.
-    ///
-    /// The next value starts a new document.
     package mutating func endLine() {
         buffer.append(UInt8(ascii: "\n"))
         needsComma = false
@@ -111,21 +100,16 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
-    /// Appends an already rendered value unchanged.
     package mutating func drawn(_ value: [UInt8]) {
         separate()
         buffer.append(value)
     }
 
-    /// Appends a value that a closure writes as JSON.
     package mutating func value(_ write: (inout ByteBuffer) -> Void) {
         separate()
         write(&buffer)
     }
 
-    /// Appends members that all pages of a request share.
-    ///
-    /// The closure renders uncached ones.
     mutating func fragment(
         _ fragment: FragmentCache.Fragment,
         in context: RenderContext,
@@ -141,13 +125,11 @@ package struct JSONWriter: ~Copyable {
         fragments.keep(fragment, start..<buffer.count, of: buffer)
     }
 
-    /// Appends `null`.
     package mutating func null() {
         separate()
         JSONValueEncoder.writeNull(to: &buffer)
     }
 
-    /// Appends `true` or `false`.
     package mutating func boolean(_ value: Bool) {
         separate()
         JSONValueEncoder.write(value, to: &buffer)
@@ -173,13 +155,11 @@ package struct JSONWriter: ~Copyable {
         string(text.utf8.span)
     }
 
-    /// Appends a UTF-8 text.
     package mutating func string(_ utf8: borrowing Span<UInt8>) {
         separate()
         JSONValueEncoder.write(utf8, to: &buffer)
     }
 
-    /// Appends a text that needs no escape.
     mutating func plainString(_ text: borrowing ByteBuffer) {
         separate()
         buffer.append(UInt8(ascii: "\""))
@@ -214,13 +194,11 @@ package struct JSONWriter: ~Copyable {
 }
 
 extension JSONWriter {
-    /// Appends a member that is a text, or null for nil.
     package mutating func member(_ name: StaticString, _ text: String?) {
         key(name)
         if let text { string(text) } else { null() }
     }
 
-    /// Appends a member that is an integer.
     package mutating func member(_ name: StaticString, _ number: Int) {
         key(name)
         integer(Int64(number))
@@ -231,7 +209,6 @@ extension JSONWriter {
         boolean(value)
     }
 
-    /// Appends a member that is an object.
     package mutating func object(
         _ name: StaticString,
         _ members: (inout JSONWriter) -> Void
@@ -240,7 +217,6 @@ extension JSONWriter {
         object(members)
     }
 
-    /// Appends a member that is an array.
     package mutating func array(
         _ name: StaticString,
         _ elements: (inout JSONWriter) -> Void
@@ -249,7 +225,6 @@ extension JSONWriter {
         array(elements)
     }
 
-    /// Appends a member that is a text written by a closure.
     package mutating func string(
         _ name: StaticString,
         writing text: (inout ByteBuffer) -> Void
@@ -260,7 +235,6 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends the number of rows and its relation to the exact number, or null.
     mutating func count(_ count: Count?) {
         guard let count else { return null() }
         separate()
@@ -271,11 +245,6 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Appends a column.
-    ///
-    /// - Parameters:
-    ///   - column: The column.
-    ///   - operators: The operators of its conditions, if they are included.
     mutating func column(_ column: Column, operators: [Filter.Operator] = []) {
         object { writer in
             writer.member("id", column.id)
@@ -297,14 +266,12 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the member `columns` with the shown columns.
     mutating func columns(of page: borrowing Page) {
         array("columns") { writer in
             for index in page.shownColumns { writer.column(page.schema.columns[index]) }
         }
     }
 
-    /// Appends the members for the order of rows and the paging mode.
     mutating func order(of page: borrowing Page) {
         let (schema, query) = (page.schema, page.query)
         array("sort") { writer in
@@ -326,7 +293,6 @@ extension JSONWriter {
     private static let alternates = PageFormat.allCases.filter { $0 != .json }
         .map { (format: $0, key: JSONKey($0.rawValue)) }
 
-    /// Appends the links to other formats of the page and to related pages.
     mutating func furtherLinks(of page: borrowing Page, in context: RenderContext) {
         for alternate in Self.alternates {
             key(alternate.key)
@@ -341,11 +307,6 @@ extension JSONWriter {
     }
 
     /// Appends the members that describe a section, as the first ones of an object.
-    ///
-    /// - Parameters:
-    ///   - position: The index of the section on the page.
-    ///   - page: The page.
-    ///   - index: The index to write, or nil to omit it.
     mutating func section(_ position: Int, of page: borrowing Page, index: Int? = nil) {
         // The section is accessed in place, because a copy would retain each of its texts.
         lead("\"id\":")
@@ -362,7 +323,6 @@ extension JSONWriter {
         if page.sections[position].info.isCollapsed { member("collapsed", true) }
     }
 
-    /// Appends an object with one text, or null.
     private mutating func object(of text: String?, _ start: StaticString) {
         guard let text else { return null() }
         lead(start)
@@ -370,13 +330,11 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Appends an address as a member, or null if there is no link.
     mutating func link(_ name: StaticString, _ link: PageLink?, _ context: RenderContext) {
         guard let link else { return member(name, nil) }
         string(name) { context.links.write(link, to: &$0) }
     }
 
-    /// Appends the text of a cursor as a member, or null.
     mutating func cursor(_ name: StaticString, _ cursor: Cursor?, _ context: RenderContext) {
         guard let cursor else { return member(name, nil) }
         string(name) { context.links.writeCursor(cursor, to: &$0) }
@@ -405,7 +363,6 @@ extension JSONWriter {
 }
 
 extension SortKey {
-    /// Returns the sort key in the form of the parameter `sort`, such as `-age:nullsfirst`.
     func text(_ schema: ListSchema) -> String {
         let name =
             switch field {
@@ -418,7 +375,6 @@ extension SortKey {
 }
 
 extension JSONWriter {
-    /// Appends one stage of a change, without empty parts.
     mutating func stage(_ stage: ChangeStage) {
         object { writer in
             writer.sections(stage)
@@ -431,11 +387,11 @@ extension JSONWriter {
 
     private mutating func sections(_ stage: ChangeStage) {
         columns("deleteSections", stage.deletedSections) { writer, sections in
-            writer.places("at", sections.map(\.at))
+            writer.locations("at", sections.map(\.at))
             writer.ids(sections.map(\.id.rawValue))
         }
         columns("insertSections", stage.insertedSections) { writer, sections in
-            writer.places("at", sections.map(\.at))
+            writer.locations("at", sections.map(\.at))
             writer.ids(sections.map(\.id.rawValue))
             writer.array("rows") { writer in
                 for section in sections {
@@ -444,37 +400,36 @@ extension JSONWriter {
             }
         }
         columns("moveSections", stage.movedSections) { writer, sections in
-            writer.places("from", sections.map(\.from))
-            writer.places("to", sections.map(\.to))
+            writer.locations("from", sections.map(\.from))
+            writer.locations("to", sections.map(\.to))
             writer.ids(sections.map(\.id.rawValue))
         }
     }
 
     private mutating func rows(_ stage: ChangeStage) {
         columns("delete", stage.deletedRows) { writer, rows in
-            writer.places("at", rows.map(\.at))
+            writer.locations("at", rows.map(\.at))
             writer.ids(rows.map(\.id))
         }
         columns("insert", stage.insertedRows) { writer, rows in
-            writer.places("at", rows.map(\.at))
+            writer.locations("at", rows.map(\.at))
             writer.ids(rows.map(\.id))
         }
         columns("move", stage.movedRows) { writer, rows in
-            writer.places("from", rows.map(\.from))
-            writer.places("to", rows.map(\.to))
+            writer.locations("from", rows.map(\.from))
+            writer.locations("to", rows.map(\.to))
             writer.ids(rows.map(\.id))
         }
         columns("reload", stage.reloadedRows) { writer, rows in
-            writer.places("at", rows.map(\.at))
+            writer.locations("at", rows.map(\.at))
             writer.ids(rows.map(\.id))
         }
         columns("headers", stage.changedHeaders) { writer, sections in
-            writer.places("at", sections.map(\.at))
+            writer.locations("at", sections.map(\.at))
             writer.ids(sections.map(\.id.rawValue))
         }
     }
 
-    /// Appends changes of one kind, one array for each of their parts, or nothing for none.
     private mutating func columns<Change>(
         _ name: StaticString,
         _ changes: [Change],
@@ -484,16 +439,16 @@ extension JSONWriter {
         object(name) { parts(&$0, changes) }
     }
 
-    private mutating func places(_ name: StaticString, _ places: [Int]) {
-        array(name) { writer in for place in places { writer.integer(Int64(place)) } }
+    private mutating func locations(_ name: StaticString, _ locations: [Int]) {
+        array(name) { writer in for location in locations { writer.integer(Int64(location)) } }
     }
 
-    private mutating func places(_ name: StaticString, _ places: [IndexPath]) {
+    private mutating func locations(_ name: StaticString, _ locations: [IndexPath]) {
         array(name) { writer in
-            for place in places {
+            for location in locations {
                 writer.array { writer in
-                    writer.integer(Int64(place.section))
-                    writer.integer(Int64(place.row))
+                    writer.integer(Int64(location.section))
+                    writer.integer(Int64(location.row))
                 }
             }
         }
@@ -505,7 +460,6 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends the members of a row besides its cells, if present, and its links.
     mutating func extras(
         ofRow row: Int,
         of page: borrowing Page,
@@ -588,7 +542,6 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// Appends the members of a section on a page that precede its rows.
     mutating func head(ofSection index: Int, of page: borrowing Page) {
         section(index, of: page, index: index)
         lead(",\"count\":")
@@ -600,24 +553,23 @@ extension JSONWriter {
         aggregates(page.sections[index].aggregates, of: page)
     }
 
-    /// Appends the requested aggregates as a member, by function and column.
     mutating func aggregates(_ values: [CellValue?], of page: borrowing Page) {
         let query = page.query
         guard !query.aggregates.isEmpty else { return }
         key("aggregates")
         object { writer in
             for function in Aggregate.Function.allCases {
-                let places = query.aggregates.indices.filter {
+                let locations = query.aggregates.indices.filter {
                     query.aggregates[$0].function == function
                 }
-                guard !places.isEmpty else { continue }
+                guard !locations.isEmpty else { continue }
                 writer.key(JSONKey(function.rawValue))
                 writer.object { writer in
-                    for place in places {
-                        let column = query.aggregates[place].column
+                    for location in locations {
+                        let column = query.aggregates[location].column
                         writer.key(JSONKey(page.schema.columns[column].id))
                         writer.value(
-                            values.indices.contains(place) ? values[place] ?? .null : .null
+                            values.indices.contains(location) ? values[location] ?? .null : .null
                         )
                     }
                 }
@@ -625,7 +577,6 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the links to a section's rows, after its other members.
     mutating func links(
         ofSection index: Int,
         of page: borrowing Page,
@@ -643,13 +594,11 @@ extension JSONWriter {
         buffer.append(UInt8(ascii: "}"))
     }
 
-    /// Appends the address that reports changes since this version of the page.
     mutating func changes(since page: borrowing Page, in context: RenderContext) {
         beginChanges(in: context)
         endChanges(since: page)
     }
 
-    /// Appends the part of that member before the version, without closing the member.
     mutating func beginChanges(in context: RenderContext) {
         string("changes") { address in
             let start = address.count
@@ -662,7 +611,6 @@ extension JSONWriter {
         buffer.truncate(to: buffer.count - 1)
     }
 
-    /// Appends the version of the page, and closes the member.
     mutating func endChanges(since page: borrowing Page) {
         // Base64url needs no escape.
         buffer.append(page.windowName)
@@ -685,7 +633,6 @@ enum JSONValueEncoder {
         sink.append(value ? "true" : "false" as StaticString)
     }
 
-    /// Appends an integer, as a text if it is beyond ±2⁵³.
     static func write(_ value: Int64, to sink: inout some ByteSink & ~Copyable) {
         guard value.magnitude > 1 << 53 else { return sink.append(decimal: value) }
         sink.append(UInt8(ascii: "\""))
@@ -716,7 +663,6 @@ enum JSONValueEncoder {
         }
     }
 
-    /// Appends the number of bytes of a binary value.
     static func writeBytes(_ count: Int, to sink: inout some ByteSink & ~Copyable) {
         sink.append("{\"bytes\":" as StaticString)
         sink.append(decimal: Int64(count))
@@ -738,7 +684,6 @@ enum JSONValueEncoder {
         sink.append(UInt8(ascii: "\""))
     }
 
-    /// Appends the value of a cell other than text.
     static func writePlain(
         _ index: Int,
         of cells: borrowing CellBuffer,
@@ -758,7 +703,6 @@ enum JSONValueEncoder {
         }
     }
 
-    /// Appends the value of a cell for programs.
     static func write(
         _ index: Int,
         of cells: borrowing CellBuffer,

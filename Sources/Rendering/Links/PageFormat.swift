@@ -1,27 +1,19 @@
-/// The formats of a page, the preferred one first.
-///
-/// The raw value is the suffix of addresses and the name in links and metrics.
 package enum PageFormat: String, Hashable, Sendable, CaseIterable {
-    /// JSON for programs.
     case json
-    /// HTML for people.
     case html
     /// CSV for spreadsheets (RFC 4180).
     case csv
-    /// Newline-delimited JSON for scripts, with one object on each line.
     case ndjson
     /// A workbook for Excel and other spreadsheets (ECMA-376).
     case xlsx
 
     private static let order = allCases
 
-    /// The place among all formats, from 0.
     package var number: Int { Self.order.firstIndex(of: self) ?? 0 }
 
     /// The name for people, the same in every language: `JSON`.
     package var title: String { self == .xlsx ? "Excel" : rawValue.uppercased() }
 
-    /// The media type without parameters.
     package var mediaType: StaticString {
         switch self {
         case .json: "application/json"
@@ -41,7 +33,6 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The format of problems in place of a page of this format.
     package var problemFormat: ProblemFormat {
         switch self {
         case .html: .html
@@ -51,9 +42,6 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Returns a renderer of rows without parts around them; nil for formats of whole pages.
-    ///
-    /// - Parameter rendering: The choices of the export.
-    /// - Returns: A new renderer, or nil.
     package func rowRenderer(_ rendering: RowRendering) -> (any RowRenderer)? {
         switch self {
         case .json, .html: nil
@@ -72,7 +60,6 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the format has only rows, without parts around them.
     package var isTable: Bool {
         switch self {
         case .json, .html: false
@@ -82,14 +69,11 @@ package enum PageFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 package enum ProblemFormat: Sendable {
-    /// A page for people.
     case html
     /// `application/problem+json` (RFC 9457).
     case json
-    /// Lines of text, for programs that expect neither.
     case text
 
-    /// The value of the Content-Type field.
     package var contentType: StaticString {
         switch self {
         case .html: PageFormat.html.contentType

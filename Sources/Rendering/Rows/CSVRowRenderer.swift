@@ -8,17 +8,11 @@ package struct CSVRowRenderer: RowRenderer {
     private let formulas: CSVWriter.Formulas
     private let hasByteOrderMark: Bool
 
-    /// Creates a renderer.
-    ///
-    /// - Parameters:
-    ///   - formulas: The treatment of texts that spreadsheets would execute.
-    ///   - hasByteOrderMark: Whether the file begins with a byte order mark.
     package init(formulas: CSVWriter.Formulas = .kept, hasByteOrderMark: Bool = false) {
         self.formulas = formulas
         self.hasByteOrderMark = hasByteOrderMark
     }
 
-    /// Appends the names of the columns.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {
         if hasByteOrderMark { buffer.append("\u{FEFF}" as StaticString) }
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
@@ -28,7 +22,6 @@ package struct CSVRowRenderer: RowRenderer {
         }
     }
 
-    /// Appends the rows of a page as records.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let fields = page.schema.fields(of: page.query)
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
@@ -41,7 +34,6 @@ package struct CSVRowRenderer: RowRenderer {
         }
     }
 
-    /// Appends nothing.
     package func renderEnd(to buffer: inout ByteBuffer) {}
 
     private func row(
@@ -104,7 +96,6 @@ extension CSVWriter {
 }
 
 extension CellBuffer {
-    /// Appends a value in its form for programs.
     borrowing func writePlain(_ index: Int, to buffer: inout ByteBuffer) {
         switch self[index] {
         case .null: break

@@ -3,7 +3,6 @@ package import Bytes
 /// A writer of comma-separated values (RFC 4180), with CR LF after each record, and quotes where a
 /// field needs them.
 package struct CSVWriter: ~Copyable {
-    /// The treatment of texts that a spreadsheet would treat as formulas.
     package enum Formulas: Sendable {
         /// They are unchanged, so that the file has the same texts as the list.
         case kept
@@ -17,7 +16,6 @@ package struct CSVWriter: ~Copyable {
 
     private init(formulas: Formulas) { self.formulas = formulas }
 
-    /// Calls a closure with a writer that appends to a buffer.
     package static func write(
         to buffer: inout ByteBuffer,
         formulas: Formulas,
@@ -39,7 +37,6 @@ package struct CSVWriter: ~Copyable {
     /// An empty text is two quotes instead.
     package mutating func emptyField() { separate() }
 
-    /// Appends a field that needs no quotes and is no formula, such as a number or a date.
     package mutating func field(writing value: (inout ByteBuffer) -> Void) {
         separate()
         value(&buffer)
@@ -47,7 +44,6 @@ package struct CSVWriter: ~Copyable {
 
     package mutating func field(_ text: String) { field(text.utf8.span) }
 
-    /// Appends a UTF-8 text field.
     package mutating func field(_ utf8: borrowing Span<UInt8>) {
         separate()
         let isFormula = formulas == .neutralised && Self.isFormula(utf8)

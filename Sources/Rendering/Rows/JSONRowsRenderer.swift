@@ -1,33 +1,22 @@
 package import Bytes
 package import Listings
 
-/// The shapes of JSON that have the rows alone.
 package enum JSONShape: String, Hashable, Sendable, CaseIterable {
-    /// An array of rows.
     case array
-    /// An object with the ids of rows as names.
     case objects
 }
 
-/// A renderer of the rows of one page as an array or object, each as ``NDJSONRowRenderer`` has it.
 package struct JSONRowsRenderer: RowRenderer {
     private let shape: JSONShape
     private let links: any PageLinks & Sendable
 
-    /// Creates a renderer.
-    ///
-    /// - Parameters:
-    ///   - shape: The shape.
-    ///   - links: The addresses of binary cells.
     package init(_ shape: JSONShape, links: any PageLinks & Sendable) {
         self.shape = shape
         self.links = links
     }
 
-    /// Appends nothing, because the document has one page.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
 
-    /// Appends the document.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             switch shape {
@@ -38,7 +27,6 @@ package struct JSONRowsRenderer: RowRenderer {
         buffer.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends nothing.
     package func renderEnd(to buffer: inout ByteBuffer) {}
 
     private func rows(of page: borrowing Page, to writer: inout JSONWriter) {
@@ -55,7 +43,6 @@ package struct JSONRowsRenderer: RowRenderer {
 }
 
 extension JSONWriter {
-    /// Appends a row as one object with its id, its section and its cells.
     mutating func plainRow(
         _ row: Int,
         of page: borrowing Page,
@@ -72,7 +59,6 @@ extension JSONWriter {
         }
     }
 
-    /// Appends the id of a row, as a number if the id column is numeric.
     private mutating func id(ofRow row: Int, of page: borrowing Page) {
         key("id")
         let type = page.schema.idColumn.map { page.schema.columns[$0].type }

@@ -8,15 +8,10 @@ package import Listings
 package struct NDJSONRowRenderer: RowRenderer {
     private let links: (any PageLinks & Sendable)?
 
-    /// Creates a renderer.
-    ///
-    /// - Parameter links: The addresses of binary cells, or nil to omit them.
     package init(links: (any PageLinks & Sendable)? = nil) { self.links = links }
 
-    /// Appends nothing, because each line is a separate document.
     package func renderStart(of page: borrowing Page, to buffer: inout ByteBuffer) {}
 
-    /// Appends the rows of a page as lines.
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let layout = JSONRowLayout(page)
         let namesSections = page.schema.fields(of: page.query).contains(.section)
@@ -31,11 +26,9 @@ package struct NDJSONRowRenderer: RowRenderer {
         }
     }
 
-    /// Appends nothing.
     package func renderEnd(to buffer: inout ByteBuffer) {}
 }
 
 extension Page {
-    /// Whether the id column is shown, so that no separate id is needed.
     var showsIDs: Bool { schema.idColumn.map(shownColumns.contains) ?? false }
 }

@@ -7,13 +7,11 @@ import Listings
 /// rows share are literals, and the values of a row stand in slots between them. Rows that have more
 /// than their cells are left to the general writer of the format.
 final class RowEncoder<Format: RowFormat> {
-    /// A literal, and the value behind it.
     private struct Part {
         let literal: SmallBytes
         let slot: Format.Slot
     }
 
-    /// The most bytes of the texts of a row.
     private var longestTexts: Int { 4_096 }
 
     private let format: Format
@@ -22,16 +20,8 @@ final class RowEncoder<Format: RowFormat> {
     private let parts: [Part]
     /// The most bytes of a row without its ids and its texts.
     private let longest: Int
-    /// The number of times that the id is written.
     private let idCount: Int
 
-    /// Compiles an encoder.
-    ///
-    /// - Parameters:
-    ///   - kind: The position of the rows' kind on the page.
-    ///   - cellCount: The number of cells of such a row.
-    ///   - format: Writes the values.
-    ///   - build: Appends the literals, and calls a closure for each slot in turn.
     init(
         kind: Int,
         cellCount: Int,
@@ -96,15 +86,11 @@ final class RowEncoder<Format: RowFormat> {
         }
     }
 
-    /// The most rows that are looked at before they are written.
     private static var rowsAtOnce: Int { 64 }
 
-    /// Rows that were appended.
     private struct Encoded: ~Copyable {
         let room: ByteWriter
-        /// The first row that was not.
         let row: Int
-        /// The room for it; 0 where it cannot be encoded.
         let needed: Int
     }
 
@@ -129,7 +115,7 @@ final class RowEncoder<Format: RowFormat> {
             guard let bare = page.plainRow(row), bare.kind == kind else {
                 return Encoded(room: room, row: row, needed: 0)
             }
-            let id = page.placeOfID(ofRow: row)
+            let id = page.locationOfID(ofRow: row)
             let firstCell = bare.firstCell
             var textLength = cellCount &* cellLength
             if !shortCells.contains(firstCell) || firstCell &+ cellCount > shortCells.upperBound {
@@ -167,8 +153,8 @@ final class RowEncoder<Format: RowFormat> {
         of page: borrowing Page,
         _ ids: borrowing PaddedSpan
     ) -> Range<Int> {
-        let start = page.placeOfID(ofRow: rows.lowerBound).lowerBound
-        let end = page.placeOfID(ofRow: rows.upperBound - 1).upperBound
+        let start = page.locationOfID(ofRow: rows.lowerBound).lowerBound
+        let end = page.locationOfID(ofRow: rows.upperBound - 1).upperBound
         return start < end && ids.arePlain(start..<end) ? start..<end : 0..<0
     }
 
@@ -191,11 +177,6 @@ final class RowEncoder<Format: RowFormat> {
 }
 
 extension Range<Int> {
-    /// Writes rows in their order: as many as an encoder can, and each other one by itself.
-    ///
-    /// - Parameters:
-    ///   - encode: Writes rows up to the first that it cannot, and returns that row.
-    ///   - write: Writes one row.
     func writeRows(encode: (Range<Int>) -> Int, write: (Int) -> Void) {
         var rows = self
         while !rows.isEmpty {
@@ -206,10 +187,8 @@ extension Range<Int> {
     }
 }
 
-/// The places of a row's parts on its page.
 struct RowSource {
     let row: Int
-    /// The id among those of the page.
     let idStart: Int
     let idCount: Int
     let firstCell: Int
@@ -217,12 +196,9 @@ struct RowSource {
     let revision: Int64?
 }
 
-/// Writes the values of rows in one format.
 protocol RowFormat {
-    /// A place in a row where something differs from row to row.
     associatedtype Slot: BitwiseCopyable, Sendable
 
-    /// A slot without a value, for literals that follow one another.
     static var nothing: Slot { get }
 
     /// The number of times that the bytes of a text are written at most, with their escapes.
@@ -231,19 +207,8 @@ protocol RowFormat {
     /// The number of times that a slot writes the id of its row at most.
     static func idCount(_ slot: Slot) -> Int
 
-    /// The most bytes that a slot writes besides ids and texts.
     func longest(_ slot: Slot) -> Int
 
-    /// Writes the value of a slot.
-    ///
-    /// - Parameters:
-    ///   - slot: The slot.
-    ///   - row: The row.
-    ///   - page: Its page.
-    ///   - cells: All cells of the page.
-    ///   - texts: Their texts.
-    ///   - ids: The ids of all rows.
-    ///   - room: Takes the bytes.
     func write(
         _ slot: Slot,
         of row: RowSource,
@@ -256,7 +221,6 @@ protocol RowFormat {
 }
 
 extension PaddedSpan {
-    /// Whether a part is a name that needs no escape in any format and in no address.
     @inline(__always)
     fileprivate func arePlain(_ range: Range<Int>) -> Bool {
         !range.isEmpty && isUnmarked(range) { UnreservedName.marks(in: $0) }
@@ -265,12 +229,6 @@ extension PaddedSpan {
 
 extension BlockEscape {
     /// Appends a part of padded texts, escaped: sixteen bytes at a time up to the first escape.
-    ///
-    /// - Parameters:
-    ///   - start: The place of the first byte.
-    ///   - count: The number of bytes.
-    ///   - texts: Have them.
-    ///   - room: Takes them.
     @inline(__always)
     static func write(
         _ start: Int,
@@ -298,7 +256,6 @@ extension BlockEscape {
 
 /// A cache of the row layouts of one list, with their encoders, for pages with the same columns.
 package final class RowLayoutCache {
-    /// The traits of pages that share a layout.
     private struct Key: Equatable {
         let kinds: [Page.Kind]
         let columns: [Column]
@@ -306,7 +263,6 @@ package final class RowLayoutCache {
         let isFlat: Bool
         /// Whether cells have texts that differ from their values, such as labels.
         let hasDisplays: Bool
-        /// The start of the addresses of rows, or nil if they have none.
         let stem: [UInt8]?
         // The traits for HTML only.
         var leading: Set<Int>?
@@ -325,7 +281,6 @@ package final class RowLayoutCache {
         }
     }
 
-    /// The maximum number of cached layouts for each format.
     private static let maximumCount = 4
     private var json: [(key: Key, layout: JSONRowLayout)] = []
     private var html: [(key: Key, layout: HTMLRowLayout)] = []
@@ -371,7 +326,6 @@ package final class RowLayoutCache {
     }
 }
 
-/// Names that need no escaping in JSON, HTML, tags and URLs.
 enum UnreservedName {
     /// Returns a mask of the bytes that such names cannot contain.
     @inline(__always)

@@ -4,12 +4,11 @@
 struct TemplateReader {
     private let file: String
     private let text: [UInt8]
-    /// The allowed names and their meanings.
     private let names: [String: Template.Name]
     private let known: [String]
 
     private var index = 0
-    private var place = TokenizerState()
+    private var location = TokenizerState()
     private var markup: [UInt8] = []
     private var pieces: [Template.Piece] = []
     private var sections: [Section] = []
@@ -48,7 +47,7 @@ struct TemplateReader {
     }
 
     private mutating func readMarkup() throws(TemplateError) {
-        do { try place.take(text[index]) } catch { throw located(error, at: index) }
+        do { try location.take(text[index]) } catch { throw located(error, at: index) }
         markup.append(text[index])
         index += 1
     }
@@ -83,10 +82,10 @@ struct TemplateReader {
     private mutating func readValue(_ name: String, at start: Int) throws(TemplateError) {
         let value = value(name, at: start)
         do {
-            let place = try place.place()
-            try self.place.takeValue()
+            let location = try location.location()
+            try self.location.takeValue()
             flush()
-            if let value { pieces.append(.value(value, place)) }
+            if let value { pieces.append(.value(value, location)) }
         } catch {
             throw located(error, at: start)
         }
@@ -101,7 +100,7 @@ struct TemplateReader {
                 piece: pieces.count,
                 start: start,
                 isShownWith: isShownWith,
-                outline: place.outline
+                outline: location.outline
             )
         )
         // A placeholder until the end of the section is known.
@@ -112,7 +111,7 @@ struct TemplateReader {
         guard let section = sections.popLast(), section.name == name else {
             throw error(.strayEnd(name), at: start)
         }
-        guard place.outline == section.outline else {
+        guard location.outline == section.outline else {
             throw error(.unbalancedSection(name), at: section.start)
         }
         flush()
@@ -127,15 +126,12 @@ struct TemplateReader {
         if let section = sections.last {
             throw error(.unendedSection(section.name), at: section.start)
         }
-        guard place.state == .text else { throw error(.malformedMarkup, at: text.count) }
-        if let element = place.open.last {
+        guard location.state == .text else { throw error(.malformedMarkup, at: text.count) }
+        if let element = location.open.last {
             throw error(.unendedElement(element), at: text.count)
         }
     }
 
-    /// Returns the meaning of a name.
-    ///
-    /// An unknown name is an error, but parsing continues.
     private mutating func value(_ name: String, at start: Int) -> Template.Name? {
         if let value = names[name] { return value }
         errors.append(error(.unknownName(name, known: known), at: start))

@@ -7,7 +7,6 @@ package import Listings
 /// its own cells.
 package struct TemplateSet: Sendable {
     private var rows: [String: Template] = [:]
-    /// The templates of cells, by kinds of rows and columns.
     private var cells: [String: [String: Template]] = [:]
     private var headers: [String: Template] = [:]
     private var footers: [String: Template] = [:]
@@ -16,13 +15,6 @@ package struct TemplateSet: Sendable {
 
     package init() {}
 
-    /// Reads templates.
-    ///
-    /// - Parameters:
-    ///   - files: The texts of the files by their names: `<kind>.html`, `<kind>.<column>.html`,
-    ///     `header-<section>.html`, `footer-<section>.html`. The section's id is percent-encoded.
-    ///   - kinds: The columns of each kind of row.
-    /// - Throws: ``TemplateErrors`` with all errors.
     package init(
         _ files: [String: String],
         kinds: [String: [Column]]
@@ -54,9 +46,6 @@ package struct TemplateSet: Sendable {
         guard errors.isEmpty else { throw TemplateErrors(errors: errors) }
     }
 
-    /// Reads the templates of files, and those that the program declares with its controllers.
-    ///
-    /// - Throws: ``TemplateErrors`` with all errors.
     package init(
         _ files: [String: String] = [:],
         of controllers: [RegistrationSummary]
@@ -66,7 +55,6 @@ package struct TemplateSet: Sendable {
         try self.init(all, kinds: Self.kinds(of: controllers))
     }
 
-    /// Splits the name of a template of a cell into the kind and the column.
     private static func cell(
         _ name: String,
         among kinds: [String: [Column]]
@@ -92,7 +80,6 @@ package struct TemplateSet: Sendable {
         return kinds
     }
 
-    /// Returns a line for each kind of row with its model, controller, kind and template.
     package func listing(of controllers: [RegistrationSummary]) -> [String] {
         controllers.flatMap { summary in
             summary.kinds.map { kind in
@@ -104,15 +91,12 @@ package struct TemplateSet: Sendable {
 
     package func hasRow(_ kind: String) -> Bool { rows[kind] != nil }
 
-    /// Whether any kind of row has a template.
     var hasRows: Bool { !rows.isEmpty }
 
-    /// Whether any cell of a kind of row has a template.
     var hasCells: Bool { !cells.isEmpty }
 
     func row(_ kind: String) -> Template? { rows[kind] }
 
-    /// Returns the templates of the cells of a kind of row, by columns.
     func cells(_ kind: String) -> [String: Template] { cells[kind] ?? [:] }
 
     func header(_ section: SectionID) -> Template? { find(section, in: headers) }

@@ -13,23 +13,17 @@ struct TokenizerState {
         case attributeName
         case afterAttributeName
         case beforeValue
-        /// In a value that ends with this quote.
         case value(UInt8)
-        /// After the `/` of `<br/>`.
         case selfClosing
     }
 
     private(set) var state = State.text
-    /// The open elements.
     private(set) var open: [String] = []
-    /// The current name in lower case.
     private var name = ""
     private var element = ""
-    /// The attribute of the current value.
     private(set) var attribute = ""
     /// The literal value of the attribute before the first value of a row.
     private var literal: [UInt8] = []
-    /// Whether the value of the attribute already has content.
     private(set) var isValueBegun = false
     private var hasValue = false
 
@@ -47,8 +41,7 @@ struct TokenizerState {
         }
     }
 
-    /// Returns the kind of escaping for a value at this position.
-    func place() throws(TemplateSyntaxError) -> Template.Place {
+    func location() throws(TemplateSyntaxError) -> Template.Location {
         switch state {
         case .text: return .text
         case .value:
@@ -61,7 +54,6 @@ struct TokenizerState {
         }
     }
 
-    /// Updates the state after a value.
     mutating func takeValue() throws(TemplateSyntaxError) {
         if case .value = state {
             try checkAddress()
@@ -70,7 +62,6 @@ struct TokenizerState {
         }
     }
 
-    /// Updates the state after a byte of markup.
     mutating func take(_ byte: UInt8) throws(TemplateSyntaxError) {
         switch state {
         case .text: if byte == UInt8(ascii: "<") { state = .tagStart }
@@ -163,7 +154,6 @@ struct TokenizerState {
         state = .inTag
     }
 
-    /// Rejects an address with an unsafe scheme.
     private func checkAddress() throws(TemplateSyntaxError) {
         guard Self.addresses.contains(attribute), !literal.isEmpty else { return }
         guard LinkAddress.isSafe(literal.span) else {
@@ -180,15 +170,12 @@ struct TokenizerState {
     }
 }
 
-/// An error without its position.
 enum TemplateSyntaxError: Error {
     case fault(TemplateError.Fault)
-    /// A value is at a position that does not allow one.
     case misplaced
 }
 
 extension TokenizerState {
-    /// The attributes that contain an address.
     private static let addresses: Set<String> = [
         "action", "background", "cite", "data", "formaction", "href", "longdesc", "manifest",
         "ping", "poster", "src", "usemap", "xlink:href",
@@ -197,7 +184,6 @@ extension TokenizerState {
     /// The attributes with their own grammar, in which no escape makes a value safe.
     private static let unsafeForValues: Set<String> = ["style", "srcset", "imagesrcset"]
 
-    /// The elements that run code, affect the page around the row, or have special parsing rules.
     private static let forbidden: Set<String> = [
         "applet", "base", "body", "embed", "frame", "frameset", "head", "html", "iframe", "link",
         "main", "math", "meta", "noembed", "noframes", "noscript", "object", "plaintext", "script",
@@ -209,7 +195,6 @@ extension TokenizerState {
         "caption", "col", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr",
     ]
 
-    /// The elements without an end tag.
     private static let void: Set<String> = [
         "area", "br", "col", "hr", "img", "input", "source", "track", "wbr",
     ]

@@ -4,7 +4,6 @@
 package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case german = "de"
-    /// Hebrew, except problems, which are English.
     case hebrew = "he"
 
     var texts: PageText {
@@ -21,18 +20,13 @@ package enum PageLanguage: String, CaseIterable, Hashable, Sendable {
     private static let hebrewTexts = PageText(.hebrew, file: PackageResources.Hebrew_txt)
 }
 
-/// The notation of a language.
 extension PageLanguage {
-    /// The writing direction.
     var direction: String { self == .hebrew ? "rtl" : "ltr" }
 
-    /// The separator of groups of three digits.
     var digitSeparator: Character { self == .german ? "." : "," }
 
-    /// The mark before the decimals.
     var decimalMark: Character { self == .german ? "," : "." }
 
-    /// The abbreviated names of the twelve months, as in a date.
     var months: [StaticString] {
         switch self {
         case .english: Self.englishMonths
@@ -53,10 +47,8 @@ extension PageLanguage {
         "באוקטובר", "בנובמבר", "בדצמבר",
     ]
 
-    /// The sign after the day of a date.
     var dayMark: StaticString { self == .german ? "." : "" }
 
-    /// Returns the index of the form of a text that a number selects, the last for all others.
     func pluralForm(of count: Int) -> Int {
         switch (self, count) {
         case (_, 1): 0

@@ -1,9 +1,6 @@
 import Bytes
 import Listings
 
-/// The texts of the program, and the notation of values, in one language.
-///
-/// The file of a language has each English key before its translation, a line each.
 final class PageText: Sendable {
     let language: PageLanguage
     private let translations: [String: String]
@@ -30,7 +27,6 @@ final class PageText: Sendable {
 }
 
 extension PageText {
-    /// Appends a date for people, such as `13 Nov 2021`.
     func write(_ date: CalendarDate, to sink: inout some ByteSink & ~Copyable) {
         sink.append(decimal: Int64(date.day))
         sink.append(language.dayMark)
@@ -44,7 +40,6 @@ extension PageText {
 extension PageText {
     func word(_ value: Bool) -> String { value ? self("yes") : self("no") }
 
-    /// Returns an example command that creates a list.
     func example(_ list: String) -> String { "roster \(list)=people.csv" }
 
     /// Returns a count such as `33,406`, `10,000+` for a lower bound, or `≈33,406`.
@@ -56,13 +51,12 @@ extension PageText {
         }
     }
 
-    /// Returns a number with digit separators, such as `33,406`.
     func number(_ value: Int) -> String {
         guard value.magnitude >= 1000 else { return String(value) }
         let digits = String(value.magnitude).utf8
         var text = value < 0 ? "-" : ""
-        for (place, digit) in digits.enumerated() {
-            if place > 0, (digits.count - place).isMultiple(of: 3) {
+        for (location, digit) in digits.enumerated() {
+            if location > 0, (digits.count - location).isMultiple(of: 3) {
                 text.append(language.digitSeparator)
             }
             text.unicodeScalars.append(Unicode.Scalar(digit))
@@ -110,7 +104,6 @@ extension PageText {
         return "\(buffer.text()), \(time.dropFirst(11).prefix(5))\(offset)"
     }
 
-    /// Returns an amount with the sign or code of its currency.
     func amount(_ digits: String, _ currency: String) -> String {
         guard language == .english else { return "\(digits)\u{A0}\(currency)" }
         return currency.count == 1 ? currency + digits : "\(currency)\u{A0}\(digits)"
@@ -120,7 +113,6 @@ extension PageText {
         language == .english ? "\(number)%" : "\(number)\u{A0}%"
     }
 
-    /// Returns a count with its noun, such as `33,406 rows`.
     func rows(_ count: Count) -> String {
         self("\(self.count(count), counting: count.value) row|% rows")
     }
@@ -135,13 +127,11 @@ extension PageText {
         )
     }
 
-    /// Returns a label such as `Last name`, or `Last name, A–Z` for initials.
     func label(of grouping: Grouping, _ schema: ListSchema) -> String {
         let label = schema.columns[grouping.column].label
         return grouping.part == .initial ? self("\(label), A–Z") : label
     }
 
-    /// Returns aggregates such as `Sum of Price: 12.5 · Least Price: 3`; empty without any.
     func aggregates(_ values: [CellValue?], of page: borrowing Page) -> String {
         zip(page.query.aggregates, values).map { aggregate, value in
             let column = page.schema.columns[aggregate.column]
@@ -160,7 +150,6 @@ extension PageText {
         return value.isNull ? label(of: .null, column) : text(of: value, column)
     }
 
-    /// Returns a value that is computed from a column, in the notation of its cells.
     func text(of value: CellValue, _ column: Column) -> String {
         switch value {
         case .null: "–"
@@ -190,8 +179,6 @@ extension PageText {
         }
     }
 
-    /// Returns a label such as `City is Oslo`, `No city` or `ID is 7`, or `Customer is Ada` for a
-    /// key of the column `Customer id`.
     func label(of filter: Filter, _ page: borrowing Page) -> String {
         if let group = filter.group {
             let labels = group.members.map { member in
@@ -226,7 +213,6 @@ extension PageText {
         return "\(name) \(self(filter.operation.text)) \(list)"
     }
 
-    /// Returns a value for people, such as `No city` for null.
     func label(of value: CellValue, _ column: Column) -> String {
         switch value {
         case .null: return self("No \(noun: column.label)")
@@ -239,5 +225,18 @@ extension PageText {
         case .bytes(let value):
             return self("\("\(value.count)", counting: value.count) byte|% bytes")
         }
+    }
+}
+
+extension PageText {
+    /// Nil if edits go to the source of the list.
+    func editNotice(of about: ListAbout) -> String? {
+        guard about.isInMemory else { return nil }
+        return self("Edits stay in memory, and are lost when the server stops.")
+    }
+
+    func databaseNotice(of about: ListAbout) -> String? {
+        guard let file = about.database else { return nil }
+        return self("Edits are in the database \(file). The command roster export copies them.")
     }
 }

@@ -38,7 +38,6 @@ extension RowFailure.Code {
 }
 
 extension Filter.Operator {
-    /// The words before the operand of a condition.
     var text: Text {
         switch self {
         case .equal, .identical: "is"
@@ -91,7 +90,6 @@ extension PageLayout {
 }
 
 extension ColumnType {
-    /// The name of the type for people.
     var text: Text {
         switch self {
         case .text: "text"
@@ -133,7 +131,6 @@ extension FormDocument {
 }
 
 extension FormDocument.Purpose {
-    /// The label of the button.
     var text: Text {
         switch self {
         case .create: "Add"
@@ -183,7 +180,6 @@ extension ListQuery {
     }
 }
 
-/// A keyboard shortcut: one or more keys and their meaning.
 struct Shortcut {
     let keys: [String]
     let meaning: Text

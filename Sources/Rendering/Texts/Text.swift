@@ -35,7 +35,6 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
             append(.noun(name), name.lowercased())
         }
 
-        /// Appends a number that chooses among forms of the text, which `|` separates.
         mutating func appendInterpolation(_ shown: String, counting count: Int) {
             append(.name(shown), shown)
             text.count = count
@@ -54,7 +53,6 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
     private var arguments: [Argument] = []
     private var count: Int?
 
-    /// Creates a text that has no translation, such as one of a program that embeds the server.
     package init(_ english: String) { (key, self.english) = (english, english) }
 
     package init(stringLiteral english: String) { (key, self.english) = (english, english) }
@@ -70,7 +68,6 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
         return text
     }
 
-    /// The text in English.
     package var description: String { PageLanguage.english.texts(self) }
 
     package var isEmpty: Bool { key.isEmpty }
@@ -78,7 +75,6 @@ package struct Text: ExpressibleByStringInterpolation, CustomStringConvertible, 
     /// The English text; nil where a number chooses among its forms.
     var inEnglish: String? { count == nil ? english : nil }
 
-    /// Returns a pattern of a language with the arguments of the text.
     func filled(_ pattern: String, in texts: PageText) -> String {
         guard !arguments.isEmpty else { return pattern }
         var form = pattern.utf8[...]
@@ -110,7 +106,6 @@ struct Phrase: Sendable {
     private let forms: [[String]]
     private let language: PageLanguage
 
-    /// Creates a phrase of a text that has `%` as its argument, and maybe several forms.
     init(_ text: Text, in texts: PageText) {
         language = texts.language
         forms = texts(text).split(separator: "|").map { form in
@@ -119,9 +114,7 @@ struct Phrase: Sendable {
         }
     }
 
-    /// The part before the argument.
     var start: String { forms[0][0] }
-    /// The part after the argument.
     var end: String { forms[0].count > 1 ? forms[0][1] : "" }
 
     func callAsFunction(_ name: String) -> String { forms[0].joined(separator: name) }

@@ -1,27 +1,22 @@
 import Bytes
 
-/// An escape for texts in which some bytes need a replacement.
 protocol TextEscape {
     /// Marks the bytes of a word that may need an escape, like ``WordSearch``, without omissions.
     static func marks(in word: UInt64) -> UInt64
 
     static func needsEscape(_ byte: UInt8) -> Bool
 
-    /// The maximum number of bytes that replace one byte.
     static var longest: Int { get }
 
-    /// Appends the replacement of a byte.
     static func escape(_ byte: UInt8, to sink: inout some ByteSink & ~Copyable)
 }
 
-/// An escape that checks blocks of sixteen bytes.
 protocol BlockEscape: TextEscape {
     /// Marks the bytes of a block that may need an escape, without omissions.
     static func marks(in block: SIMD16<UInt8>) -> ByteMask
 }
 
 extension TextEscape {
-    /// Copies runs of bytes that need no escape, and escapes the bytes between them.
     static func write(
         _ utf8: borrowing Span<UInt8>,
         to sink: inout some ByteSink & ~Copyable
@@ -31,7 +26,6 @@ extension TextEscape {
         writeRuns(of: utf8, to: &sink)
     }
 
-    /// Whether no byte of a text needs an escape.
     static func isPlain(_ utf8: borrowing Span<UInt8>) -> Bool {
         endOfRun(in: utf8, from: 0) == utf8.count
     }

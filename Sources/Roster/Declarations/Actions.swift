@@ -68,7 +68,6 @@ struct ActionDeclaration<Model: Sendable>: Sendable {
     let action: RowAction
     let isOffered: @Sendable (Model) -> Bool
     let perform: @Sendable (Model, ActionRequest) async throws -> ActionResult<Model>
-    /// Nil if the action can be declared.
     var error: String?
 }
 

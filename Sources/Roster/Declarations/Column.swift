@@ -179,7 +179,6 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
         .formatted(as: format)
     }
 
-    /// Nil if the values can be shown as declared.
     var formatError: String? {
         let type = type ?? codec?.type ?? .text
         guard let format, !format.suits(type) else { return nil }

@@ -1,6 +1,5 @@
 import Listings
 
-/// A writer of the rows of a declared list, which calls the closures of the program.
 final class AppListWriter: ListWriter {
     let rules: RowRules
     private let reader: any ListReader
@@ -15,13 +14,15 @@ final class AppListWriter: ListWriter {
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
         guard batch.receipt == nil else { throw .keepsNoAnswers }
         guard batch.changes.count == 1, let section = list.opened.first else {
             throw .unavailable(reason: "the list takes one change at a time")
         }
-        let changed = try write(batch.changes[0], to: section)
+        let changed = try record(batch.changes[0], into: &page) { (change) throws(WriteError) in
+            try write(change, to: section)
+        }
         do throws(SourceError) {
             reader.begin()
             if batch.readsRow, changed.effect != .deleted {
@@ -35,7 +36,39 @@ final class AppListWriter: ListWriter {
             // The change is stored, although the row cannot be read now.
             throw .uncertain(reason: "the row was written, but not read: \(error)")
         }
-        return .performed(answer(page, [.success(changed)]))
+        return .performed(response(page, [.success(changed)]))
+    }
+
+    private func record(
+        _ change: RowChange,
+        into page: inout Page,
+        _ write: (RowChange) throws(WriteError) -> ChangedRow
+    ) throws(WriteError) -> ChangedRow {
+        guard let recorder = ChangeRecorder.current else { return try write(change) }
+        let old = change.id.flatMap { values(ofRow: $0, into: &page) }
+        let (list, verb) = (page.list, change.verb == .delete ? "deleted" : "changed")
+        let intended = RecordedChange(of: list, row: change.id ?? "", verb, from: old)
+        do {
+            return try recorder.record(intended) {
+                let changed = try write(change)
+                guard changed.effect != .unchanged else { return (changed, nil) }
+                let isGone = changed.effect == .deleted
+                let new = isGone ? nil : values(ofRow: changed.id, into: &page)
+                let effect = changed.effect.rawValue
+                let found = RecordedChange(of: list, row: changed.id, effect, from: old, to: new)
+                return (changed, found)
+            }
+        } catch {
+            throw error as? WriteError ?? .unavailable(reason: "\(error)")
+        }
+    }
+
+    /// Nil for a row that cannot be read.
+    private func values(ofRow id: String, into page: inout Page) -> String? {
+        reader.begin()
+        let grouping = list.schema.defaultGrouping
+        guard (try? reader.readRow(id, grouping: grouping, into: &page)) == true else { return nil }
+        return page.json(ofRow: 0)
     }
 
     private func write(

@@ -6,13 +6,11 @@ struct ListDeclaration: Sendable {
     let name: String
     let title: String?
     var sections: [any SectionContent] = []
-    /// Nil for declared rows.
     var definition: ListDefinition?
     var grouping: (path: any AnyKeyPath & Sendable, part: Grouping.Part)?
     var order: [(path: any AnyKeyPath & Sendable, isDescending: Bool)] = []
     var emptyState: EmptyState?
     var pageSize = 50
-    /// Nil if the list can be shown.
     var error: String?
 
     init(name: String, title: String?) {

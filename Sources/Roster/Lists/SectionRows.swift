@@ -3,7 +3,6 @@ import Locks
 import MemoryLists
 import Rendering
 
-/// The rows of a section, without the type of their models.
 protocol SectionContent: Sendable {
     var model: Any.Type { get }
     /// The text above the rows; nil for the only section of a list.
@@ -11,7 +10,6 @@ protocol SectionContent: Sendable {
     var sectionName: String? { get }
     var footer: String? { get }
     var isCollapsed: Bool { get }
-    /// Nil if the section can be shown.
     var error: String? { get }
     var paths: [(path: AnyKeyPath, name: String)] { get }
     var isLoaded: Bool { get }
@@ -31,12 +29,10 @@ protocol SectionContent: Sendable {
 
 protocol OpenedSection: AnyObject, Sendable {
     var summary: [RegistrationSummary] { get }
-    /// Nil if clients write no rows.
     func rules(_ schema: ListSchema) -> RowRules?
 
     /// Loads models; the result takes them, and returns whether the rows look different.
     func load() async throws -> @Sendable () throws -> Bool
-    /// Shows the models from now on that the program changes.
     func follow()
     func run() throws -> Run
 

@@ -2,6 +2,7 @@ import HTTPServer
 import ListAPI
 import Listings
 import Locks
+import System
 
 /// Waits on a worker thread for asynchronous work.
 enum Waiting {
@@ -36,5 +37,23 @@ enum Waiting {
             throw SourceError.outOfTime
         }
         return try result.get()
+    }
+}
+
+extension ThreadGroup {
+    /// Waits for the result of a thread of its own, which may block.
+    static func result<Value: Sendable>(
+        ofThread name: String,
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            var threads = ThreadGroup()
+            do {
+                try threads.start(named: name) { continuation.resume(with: Result { try body() }) }
+                threads.detach()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
     }
 }

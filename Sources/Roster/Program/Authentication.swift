@@ -25,7 +25,7 @@ public struct Authentication: Sendable {
         deadline: Duration = .seconds(10),
         _ identify: @escaping @Sendable (AppRequest) async throws -> Caller?
     ) {
-        identification = CallerIdentification { request, turn in
+        identification = { request, turn in
             let request = AppRequest(request)
             let rest = deadline - (turn?.age ?? .zero)
             guard rest > .zero else { throw SourceError.outOfTime }

@@ -79,7 +79,7 @@ extension ListApp {
                 arguments: Array(all.dropFirst())
             )
             let name = all.first?.split(separator: "/").last.map(String.init) ?? "app"
-            if let text = try program.answer(as: name) { return EmbeddedProgram.write(text) }
+            if let text = try program.output(as: name) { return EmbeddedProgram.write(text) }
             try await app.serve(program, host: nil, port: nil, handlesSignals: true) { _ in }
         }
     }
@@ -123,37 +123,24 @@ extension ListApp {
         handlesSignals: Bool,
         onStart: @escaping @Sendable (RunningApp) -> Void
     ) async throws {
-        try await withCheckedThrowingContinuation {
-            (continuation: CheckedContinuation<Void, any Error>) in
-            var threads = ThreadGroup()
-            do {
-                try threads.start(named: "app") {
-                    continuation.resume(
-                        with: Result {
-                            try program.serve(
-                                host: host,
-                                port: port,
-                                handlesSignals: handlesSignals,
-                                onStart: { onStart(RunningApp($0)) }
-                            ) { () throws(Failure) in try contents() }
-                        }
-                    )
-                }
-                threads.detach()
-            } catch {
-                continuation.resume(throwing: error)
-            }
+        try await ThreadGroup.result(ofThread: "app") {
+            try program.serve(
+                host: host,
+                port: port,
+                handlesSignals: handlesSignals,
+                onStart: { onStart(RunningApp($0)) }
+            ) { () throws(Failure) in try contents() }
         }
     }
 
     /// Prepares the app, and opens its lists, on a thread that may block.
-    func contents() throws(Failure) -> EmbeddedProgram.Contents {
+    func contents() throws(Failure) -> ServiceContents {
         do {
             try Waiting.result(within: .seconds(86_400)) { try await prepare() }
         } catch {
             throw Failure(.unavailable, "prepare(): \(error)")
         }
-        var contents = EmbeddedProgram.Contents()
+        var contents = ServiceContents()
         contents.routes = routes.map(\.route)
         contents.identification = authentication?.identification
         for declaration in lists.listSet.lists {

@@ -28,7 +28,7 @@ extension ListApp {
     public func test<Result: Sendable>(
         _ body: @Sendable (TestClient) async throws -> Result
     ) async throws -> Result {
-        let client = try await TestClient.onThread {
+        let client = try await ThreadGroup.result(ofThread: "test") {
             do throws(Failure) {
                 return try TestClient(self)
             } catch {
@@ -132,7 +132,7 @@ public struct TestClient: Sendable {
             fields: all,
             body: Array(json.utf8)
         )
-        return try await Self.onThread { [lists, assets, options] in
+        return try await ThreadGroup.result(ofThread: "test") { [lists, assets, options] in
             // A handler belongs to one thread; the lists are those of all requests.
             let handler = try APIHandler(
                 lists,
@@ -143,22 +143,6 @@ public struct TestClient: Sendable {
             var response = HTTPResponse()
             try Middleware(handler).respond(to: request, with: &response)
             return try TestResponse(&response)
-        }
-    }
-
-    fileprivate static func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            var threads = ThreadGroup()
-            do {
-                try threads.start(named: "test") {
-                    continuation.resume(with: Result { try body() })
-                }
-                threads.detach()
-            } catch {
-                continuation.resume(throwing: error)
-            }
         }
     }
 }

@@ -10,10 +10,8 @@ struct ValueCodec: Sendable {
     /// Whether nil is a value.
     var isOptional = false
     let cell: @Sendable (Any) -> CellValue
-    /// Nil if no value of the type has the cell.
     let value: @Sendable (CellValue) -> Any?
     let sample: any Sendable
-    /// The accepted texts, if there are few.
     var choices: [String] = []
 
     /// Nil if the values of the type cannot be cells.
@@ -212,7 +210,6 @@ extension CellValue {
 
     fileprivate var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    /// Nil for another value than a number.
     fileprivate var number: String? { kind == .number ? plainText : nil }
 
     fileprivate var double: Double? { number.flatMap(Double.init) }

@@ -5,17 +5,12 @@ import Listings
 import Rendering
 import System
 
-/// Writes a first description of lists to standard output.
 enum DescribeProgram {
-    /// The number of rows whose values suggest formats.
     private static let sampleRows = 200
 
-    /// Runs the command.
-    ///
-    /// - Throws: ``Failure``.
     static func run(_ configuration: Configuration) throws(Failure) {
         guard !configuration.sources.isEmpty || configuration.database != nil else {
-            throw Failure(.missingArgument("SOURCE"))
+            throw .missingArgument("SOURCE")
         }
         guard configuration.describing == nil else {
             throw Failure(
@@ -23,19 +18,13 @@ enum DescribeProgram {
                 "roster describe writes a first description; leave --describe out"
             )
         }
-        let registry = try ListRegistry(configuration)
-        for notice in registry.notices { Diagnostics.write(notice) }
-        let keys = try configuration.relations.options(for: registry.lists)
-        StandardOutput.write(try text(of: registry.lists, keys))
+        let contents = try ListRegistry(configuration).contents
+        for notice in contents.notices { Diagnostics.write(notice) }
+        let keys = try configuration.relations.options(for: contents.lists)
+        StandardOutput.write(try text(of: contents.lists, keys))
     }
 
     /// Returns the description of lists, which `--describe` reads.
-    ///
-    /// - Parameters:
-    ///   - lists: The lists.
-    ///   - options: Their configured relations.
-    /// - Returns: JSON in lines.
-    /// - Throws: ``Failure`` when the rows of a list cannot be read.
     private static func text(
         of lists: [ListDefinition],
         _ options: RelationOptions
@@ -59,7 +48,6 @@ enum DescribeProgram {
         return lines.text()
     }
 
-    /// Returns the formats that the first values of a list suggest.
     private static func formats(of list: ListDefinition) throws(Failure) -> [ColumnFormat?] {
         do {
             let schema = list.source.schema
@@ -78,10 +66,8 @@ enum DescribeProgram {
 }
 
 extension JSONWriter {
-    /// The number of columns that fit most screens.
     private static let maximumShown = 12
 
-    /// Returns the columns that pages show at first: all that fit, without long values.
     private static func shown(of columns: [Column], _ formats: [ColumnFormat?]) -> [Column] {
         guard columns.count > maximumShown else { return columns }
         let short = zip(columns, formats).filter { column, format in
@@ -90,7 +76,6 @@ extension JSONWriter {
         return Array(short.map(\.0).prefix(maximumShown))
     }
 
-    /// Appends the description of a list.
     fileprivate mutating func describe(
         _ list: ListDefinition,
         _ formats: [ColumnFormat?],

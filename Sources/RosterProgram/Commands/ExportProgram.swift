@@ -9,9 +9,6 @@ import System
 
 /// Writes a list of a database to standard output while reading it.
 enum ExportProgram {
-    /// Runs the command.
-    ///
-    /// - Throws: ``Failure``.
     static func run(_ command: ExportCommand) throws(Failure) {
         let location = DatabaseLocation.file(command.database)
         let stored: [ListMetadata]
@@ -27,8 +24,7 @@ enum ExportProgram {
         }
         do {
             let lists = try stored.map { (list) throws(Failure) in
-                try ListPresentation(list, groupings: [])
-                    .definition(at: location, keeper: nil, gate: nil)
+                try ListPresentation(list, groupings: []).definition(at: location)
             }
             let store = try ServiceStore(lists, isDraining: { false })
             let open = OpenLists(of: store)
@@ -80,7 +76,7 @@ enum ExportProgram {
         guard parameters.errors.isEmpty else {
             let lines = parameters.errors.map { error in
                 let hint = error.suggestion.map { " Did you mean \($0)?" } ?? ""
-                return "\(error.place?.name ?? ""): \(error.detail)\(hint)"
+                return "\(error.location?.name ?? ""): \(error.detail)\(hint)"
             }
             throw Failure(.usage, lines.joined(separator: "\n"))
         }
@@ -100,10 +96,12 @@ enum ExportProgram {
     private static func write(
         _ query: ScopedQuery,
         of endpoint: ServedList,
-        _ format: ExportCommand.Format,
+        _ format: PageFormat,
         _ rendering: RowRendering
     ) throws {
-        guard let renderer = format.rows.rowRenderer(rendering) else { return }
+        // The lines become the elements of one array.
+        let lines = format == .json ? .ndjson : format
+        guard let renderer = lines.rowRenderer(rendering) else { return }
         let stream = ExportStream(query, of: endpoint, with: renderer, nil)
         try stream.prepare()
         var buffer = ByteBuffer()

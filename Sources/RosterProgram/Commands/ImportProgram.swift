@@ -5,14 +5,9 @@ import SQLite
 import System
 import TableFiles
 
-/// Imports a file into a database in one transaction, with progress.
 enum ImportProgram {
-    /// The maximum number of errors that are collected.
     static let maximumErrors = 100_000
 
-    /// Runs the command.
-    ///
-    /// - Throws: ``Failure``; the database is then unchanged.
     static func run(_ command: ImportCommand) throws(Failure) {
         let store = try ListStore(path: command.database)
         let interruption = store.interruption
@@ -30,28 +25,32 @@ enum ImportProgram {
         configuration.temporaryFolder = command.temporaryFolder
         let sources = try ResolvedSources(configuration)
         if let opened = sources.databases.first {
-            throw Failure(ConfigurationError.unknownImport(opened.shown))
+            throw .unknownImport(opened.shown)
         }
         for notice in sources.notices { Diagnostics.write(notice) }
         for entry in sources.entries {
             guard case .file(let list, let file) = entry else { continue }
-            try importTable(list.table, list.name, file.path, command, store)
+            try importTable(list, file.path, command, store)
         }
     }
 
     private static func importTable(
-        _ table: SourceTable,
-        _ name: String,
+        _ list: FileSource.List,
         _ path: String,
         _ command: ImportCommand,
         _ store: ListStore
     ) throws(Failure) {
         var refusal: Failure?
-        do {
-            let outcome = try store.importTable(table, as: name, command) { list in
+        do throws(ImportError) {
+            let outcome = try store.importTable(
+                list.table,
+                as: list.name,
+                duplicates: command.duplicates
+            ) { list in
                 refusal = command.imports.refusal(of: [list])
                 return refusal == nil
             }
+            guard !outcome.isWritten else { throw .written(list.name) }
             for note in outcome.notes(on: path) { Diagnostics.write(note) }
             let list = outcome.list
             if outcome.changesColumns {
@@ -74,7 +73,6 @@ enum ImportProgram {
         }
     }
 
-    /// Writes all errors of a file to another file.
     private static func write(
         _ errors: [FileError],
         of path: String,

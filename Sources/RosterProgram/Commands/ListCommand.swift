@@ -1,24 +1,19 @@
 import Database
-import ListAPI
+package import ListAPI
 import Rendering
 import SQLite
 import TableFiles
 
-/// The commands `roster import`, `roster export` and `roster token`.
 package enum ListCommand: Hashable, Sendable {
-    /// Imports a file as a list of a database.
     case importing(ImportCommand)
-    /// Writes a list of a database to standard output.
     case exporting(ExportCommand)
     case token(TokenCommand)
 
     /// Reads a command line; nil for any other command.
-    ///
-    /// - Throws: ``ConfigurationError`` for the first invalid word.
     package init?(
         arguments: [String],
         environment: [String: String]
-    ) throws(ConfigurationError) {
+    ) throws(Failure) {
         switch arguments.first {
         case "import":
             let words = try CommandWords(arguments.dropFirst(), environment, ImportCommand.flags)
@@ -36,33 +31,28 @@ package enum ListCommand: Hashable, Sendable {
     }
 }
 
-/// The arguments of `roster import`.
 package struct ImportCommand: Hashable, Sendable {
     static let flags =
         ["--database", "--list", "--key", "--on-duplicate", "--errors"]
         + Setting.reading.compactMap(\.flag)
 
-    /// The file, with the name of the list.
     let source: SourceArgument
-    /// The path of the database.
     let database: String
-    /// The treatment of a record whose ID an earlier one has.
     let duplicates: ListImporter.Duplicates
     /// The columns that are the ids of rows; empty finds one.
     let key: [String]
-    /// The settings for reading the file.
     let imports: ImportSettings
     /// The file for all errors of the import; nil writes none.
     let errors: String?
     /// The folder for the contents of standard input.
     let temporaryFolder: String
 
-    init(_ words: CommandWords, temporaryFolder: String?) throws(ConfigurationError) {
+    init(_ words: CommandWords, temporaryFolder: String?) throws(Failure) {
         let argument = try words.only("SOURCE")
         let source = try SourceArgument(argument)
         guard source.isFile else { throw .unknownImport(source.shown) }
         self.source =
-            try words.values["--list"].map { (name) throws(ConfigurationError) in
+            try words.values["--list"].map { (name) throws(Failure) in
                 try SourceArgument("\(name)=\(source.path)")
             } ?? source
         self.temporaryFolder = temporaryFolder ?? Configuration().temporaryFolder
@@ -79,44 +69,28 @@ package struct ImportCommand: Hashable, Sendable {
     }
 }
 
-/// The arguments of `roster export`.
 package struct ExportCommand: Hashable, Sendable {
     static let flags = ["--database", "--format"]
 
-    /// The format of the rows.
-    enum Format: String, CaseIterable {
-        case csv, json, ndjson, xlsx
-
-        /// The format that the rows are written in; lines become the elements of one JSON array.
-        var rows: PageFormat {
-            switch self {
-            case .csv: .csv
-            case .json, .ndjson: .ndjson
-            case .xlsx: .xlsx
-            }
-        }
-    }
-
-    /// The name of the list.
     let list: String
     /// The query that selects and sorts the rows, in URL syntax; nil for all rows.
     let query: String?
-    /// The path of the database.
     let database: String
-    /// The format of the rows.
-    let format: Format
+    let format: PageFormat
 
-    init(_ words: CommandWords) throws(ConfigurationError) {
+    init(_ words: CommandWords) throws(Failure) {
         let parts = try words.only("LIST")
             .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         list = String(parts[0])
         query = parts.count == 2 ? String(parts[1]) : nil
         database = try words.required("--database")
-        format = try words.value(of: "--format", .choice()) ?? .csv
+        let formats: KeyValuePairs<String, PageFormat> = [
+            "csv": .csv, "json": .json, "ndjson": .ndjson, "xlsx": .xlsx,
+        ]
+        format = try words.value(of: "--format", .choice(formats)) ?? .csv
     }
 }
 
-/// The words of a command: flags with their values, and other words.
 struct CommandWords {
     private(set) var values: [String: String] = [:]
     private var alone: [String] = []
@@ -125,7 +99,7 @@ struct CommandWords {
         _ arguments: ArraySlice<String>,
         _ environment: [String: String],
         _ flags: [String]
-    ) throws(ConfigurationError) {
+    ) throws(Failure) {
         let flags = flags + ["--config"]
         var rest = arguments
         while let argument = rest.popFirst() {
@@ -158,23 +132,25 @@ struct CommandWords {
     }
 
     /// Returns the only word that is no flag or value.
-    func only(_ name: String) throws(ConfigurationError) -> String {
+    func only(_ name: String) throws(Failure) -> String {
         guard let first = alone.first else { throw .missingArgument(name) }
-        guard alone.count == 1 else { throw .surplusArgument(alone[1]) }
+        guard alone.count == 1 else {
+            throw Failure(.usage, "'\(alone[1])' is one too many; see roster --help")
+        }
         return first
     }
 
-    /// Returns the value of a required flag.
-    func required(_ flag: String) throws(ConfigurationError) -> String {
-        guard let value = values[flag] else { throw .missingFlag(flag) }
+    func required(_ flag: String) throws(Failure) -> String {
+        guard let value = values[flag] else {
+            throw Failure(.usage, "\(flag) is needed; see roster --help")
+        }
         return value
     }
 
-    /// Returns the value of a flag; nil without the flag.
     func value<Value>(
         of flag: String,
         _ kind: SettingKind<Value>
-    ) throws(ConfigurationError) -> Value? {
+    ) throws(Failure) -> Value? {
         guard let text = values[flag] else { return nil }
         return try kind.read(text, flag)
     }

@@ -2,11 +2,8 @@ import ListAPI
 import Rendering
 import System
 
-/// The arguments of `roster token`.
 package struct TokenCommand: Hashable, Sendable {
-    /// The name of the caller.
     let name: String
-    /// The scopes of the caller.
     let scopes: [String]
 }
 
@@ -15,12 +12,8 @@ package struct TokenCommand: Hashable, Sendable {
 /// The line for the token file goes to standard output. The token itself goes to standard error and
 /// is not stored.
 enum TokenProgram {
-    /// The number of random bytes in a token.
     private static let byteCount = 32
 
-    /// Creates and prints a token.
-    ///
-    /// - Throws: ``Failure`` for an invalid name or scope.
     static func run(_ command: TokenCommand) throws(Failure) {
         let token = make()
         let words = [command.name, TokenDigest(of: token).text] + command.scopes

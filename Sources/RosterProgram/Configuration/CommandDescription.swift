@@ -1,22 +1,16 @@
-/// A command of the program, as shown in the help, the manual and completions.
 package struct CommandDescription: Sendable {
-    /// An option of the command.
     struct Flag: Sendable {
         let usage: String
         let summary: String
 
-        /// The name of the flag without its value and its short form.
         var name: String { String(usage.prefix { $0 != " " && $0 != "," }) }
     }
 
     let name: String
-    /// The arguments, on one or more lines.
     let usage: [String]
     let summary: String
-    /// The forms of a SCOPE.
     var scopes: [Flag] = []
     let flags: [Flag]
-    /// The last sentence of the help.
     var closing: String?
 
     private static let database = Flag(
@@ -24,7 +18,6 @@ package struct CommandDescription: Sendable {
         summary: "SQLite file that holds the list"
     )
 
-    /// All commands, in the order of the help.
     static let all = [
         CommandDescription(
             name: "import",
@@ -108,7 +101,6 @@ package struct CommandDescription: Sendable {
         ),
     ]
 
-    /// The lines of the usage, with aligned continuation lines.
     var usageLines: [String] {
         let start = "roster \(name) "
         return usage.enumerated().map { index, line in

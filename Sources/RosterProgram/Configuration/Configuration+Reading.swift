@@ -2,20 +2,13 @@ import ListAPI
 import System
 
 extension Configuration {
-    /// Reads the command line, the environment and the settings file that one of them names.
-    ///
-    /// - Parameters:
-    ///   - arguments: The arguments after the program's name.
-    ///   - environment: The environment variables of the process.
-    ///   - readFile: Reads the settings file.
-    /// - Throws: ``ConfigurationError`` for the first invalid setting or argument.
     init(
         arguments: [String],
         environment: [String: String],
         readFile: (String) throws(Failure) -> String = { (path) throws(Failure) in
             try SettingsFile.text(of: path)
         }
-    ) throws(ConfigurationError) {
+    ) throws(Failure) {
         self.init()
         if let command = Self.information(in: arguments) {
             self.command = command
@@ -24,7 +17,7 @@ extension Configuration {
         let variables = try GivenSetting.read(environment)
         let words = try ServingArguments(arguments)
         let file = (words.settings + variables).first { $0.setting == .config }
-        let lines = try file.map { (file) throws(ConfigurationError) in
+        let lines = try file.map { (file) throws(Failure) in
             try Self.lines(file, readFile)
         }
         let settings = (lines ?? []) + variables + words.settings
@@ -38,14 +31,22 @@ extension Configuration {
         if !words.sources.isEmpty { sources = words.sources }
         try read(environment)
         if tokens == nil {
-            if allowsWrites, !allowsAnonymousWrites { throw .nobodyMayWrite }
-            if !allowsAnonymousReads { throw .nobodyMayRead }
+            if allowsWrites, !allowsAnonymousWrites {
+                throw Failure(
+                    .configuration,
+                    "--allow-writes lets clients with a token of --tokens write; "
+                        + "--allow-anonymous-writes lets every client write"
+                )
+            }
+            if !allowsAnonymousReads {
+                throw Failure(
+                    .configuration,
+                    "--anonymous none needs --tokens, because no client could read anything"
+                )
+            }
         }
-        switch words.action {
-        case .serve: break
-        case .health: command = .health
-        case .explain: command = .explain
-        case .settings:
+        command = words.command
+        if case .settings = command {
             command = .settings(SettingsReport.text(settings, words.sources, named: named))
             try checkFiles()
         }
@@ -66,15 +67,12 @@ extension Configuration {
     private static func lines(
         _ file: GivenSetting,
         _ readFile: (String) throws(Failure) -> String
-    ) throws(ConfigurationError) -> [GivenSetting] {
+    ) throws(Failure) -> [GivenSetting] {
         guard !file.value.isEmpty else { throw .missingValue(file.origin) }
-        let text: String
-        do { text = try readFile(file.value) } catch { throw .unreadableFile(error) }
-        return try GivenSetting.read(text, of: file.value)
+        return try GivenSetting.read(try readFile(file.value), of: file.value)
     }
 
-    /// Reads the variables of the operating system and of a service manager.
-    private mutating func read(_ environment: [String: String]) throws(ConfigurationError) {
+    private mutating func read(_ environment: [String: String]) throws(Failure) {
         if let folder = environment["TMPDIR"], !folder.isEmpty { temporaryFolder = folder }
         do {
             inheritedSockets = try InheritedListeners.count(in: environment)
@@ -98,15 +96,13 @@ extension Configuration {
         }
     }
 
-    /// Checks that the files and folders that settings name can be read.
-    private func checkFiles() throws(ConfigurationError) {
+    private func checkFiles() throws(Failure) {
         for setting in Setting.all where setting.isRead {
             guard let path = given[setting],
                 let reason = FileAccess.reason(path, isForWriting: false),
                 setting.placeholder == "FILE" || reason != .isFolder
             else { continue }
-            let text = "--\(setting.name): \(path): \(reason.text)"
-            throw .unreadableFile(Failure(.noInput, text))
+            throw Failure(.noInput, "--\(setting.name): \(path): \(reason.text)")
         }
     }
 }

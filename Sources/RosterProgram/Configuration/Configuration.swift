@@ -11,30 +11,21 @@ import TableFiles
 /// Flags override environment variables, which override the settings file, which overrides
 /// the values here.
 package struct Configuration: Hashable, Sendable {
-    /// The action of the program.
     package enum Command: Hashable, Sendable {
         case serve
-        /// Print the options.
         case help
         case version
-        /// Check whether a running server responds.
         case health
-        /// Print this text: each setting, its value and its origin.
         case settings(String)
-        /// Explain the access paths of the lists.
         case explain
     }
 
     package var command = Command.serve
     /// The given values as written; for each setting that of the strongest layer.
     var given: [Setting: String] = [:]
-    /// The service manager that started the process; nil without one.
     var notifySocket: NotifySocket?
-    /// The number of sockets that were opened before the program started.
     package var inheritedSockets = 0
-    /// The folder that stores files during an import.
     package var temporaryFolder = "/tmp"
-    /// The descriptions of lists in the file of `describing`.
     var descriptions: [DescribedList] = []
 
     /// The sources of the lists; empty for the sample users or the lists of a database.
@@ -43,10 +34,18 @@ package struct Configuration: Hashable, Sendable {
     package var port: UInt16 = 8080
     /// The SQLite file to import into; nil keeps the lists in memory.
     package var database: String?
+    /// A database that ends with the program, and its edits with it.
+    static let memory = ":memory:"
+    /// The maximum size of a file to which edits are written back, in mebibytes.
+    package var saveLimit = 64
+    /// The SQLite file of the history of changes; nil records none.
+    package var history: String?
+    package var historyDays = 365
+    /// The maximum size of the history, in mebibytes.
+    package var historyLimit = 1_024
     package var passwordFile: String?
     package var groupings: [GroupArgument] = []
     package var templates: String?
-    /// Whether a row that cannot be shown refuses the whole page.
     package var refusesFailedRows = false
     /// Whether the program lists at its start the controllers and templates of rows; nil lists
     /// them if there are templates.
@@ -64,7 +63,6 @@ package struct Configuration: Hashable, Sendable {
     package var neutralisesFormulas = false
     package var logsAccess = false
     package var logFormat = LogFormat.text
-    /// The file that replaces standard error.
     package var logFile: String?
     /// The address of metrics and other operations endpoints; nil uses that of the lists.
     var operations: OperationsAddress?
@@ -75,13 +73,11 @@ package struct Configuration: Hashable, Sendable {
     package var connectionsPerAddress: Int?
     package var streams = 10_000
     package var streamsPerAddress: Int?
-    /// The memory for cached pages of all loops together.
     package var pageCacheMegabytes = 32
     package var drainDelay: Duration = .seconds(1)
     package var drainTimeout: Duration = .seconds(10)
     package var allowsWrites = false
     package var allowsAnonymousWrites = false
-    /// Whether changing a row requires its entity tag.
     package var requiresIfMatch = false
     /// The maximum size in mebibytes of a file imported over HTTP.
     package var importLimit = 1_024
@@ -100,21 +96,23 @@ package struct Configuration: Hashable, Sendable {
     package var isStrict = false
     package var tables = TableSelection()
     package var relations = RelationArguments()
-    package var pages = PageSettings()
-    /// The file that describes lists.
+    package var pages = PageFrameSettings()
     package var describing: String?
     package var imageHosts = ImageHosts.empty
     var limits = ServingLimits()
 
     package init() {}
 
-    /// The write policy of lists.
     var writing: WritePolicy {
         allowsAnonymousWrites || allowsWrites
             ? .everybody(requiresCondition: requiresIfMatch) : .nobody
     }
 
-    /// Whether clients are distinguished by their addresses.
+    /// The maximum bytes of such a file; nil if edits are not written to files.
+    var maximumSavedBytes: Int? {
+        database == nil && writing.isAllowed ? saveLimit << 20 : nil
+    }
+
     var identifiesClients: Bool { rateLimit != nil || !trustedProxies.isEmpty }
 }
 
@@ -124,10 +122,8 @@ package struct Configuration: Hashable, Sendable {
 /// the manual page, completions and errors are generated from the entries, and a test compares the
 /// page of settings with them.
 extension Setting {
-    /// All settings, in the order of `--help`.
     package static let all = serving + clients + imports + lists + limits
 
-    /// The settings for reading files, each for all lists or as `LIST=VALUE` for one.
     static let reading = imports.filter { $0.importing != nil }
 
     static let config = Setting("config", "FILE", "none")
@@ -148,7 +144,7 @@ extension Setting {
         Setting("port", .number(0...65_535), \.port)
             .help("port to listen on, RANGE; 0 takes any free one"),
         Setting("database", .newFile, \.database, standard: "in memory")
-            .help("SQLite file to import into and to serve")
+            .help("SQLite file to import into and to serve; :memory: loses edits at the end")
             .with(.ofSources),
         Setting("password-file", .file, \.passwordFile)
             .help("file whose first line is the password of postgres:// sources")
@@ -248,6 +244,15 @@ extension Setting {
         Setting("allow-anonymous-writes", .onOff, \.allowsAnonymousWrites)
             .help("on lets every client write to lists")
             .with(.ofSources),
+        Setting("save-limit", .number(1...1_024, in: "MEBIBYTES"), \.saveLimit)
+            .help("maximum size of a file that edits are written back to")
+            .with(.ofSources),
+        Setting("history", .newFile, \.history)
+            .help("SQLite file that records each change: caller, time, old and new values"),
+        Setting("history-days", .number(1...36_500, in: "DAYS"), \.historyDays)
+            .help("age beyond which entries of the history are removed"),
+        Setting("history-limit", .number(1...1_048_576, in: "MEBIBYTES"), \.historyLimit)
+            .help("size beyond which the oldest entries of the history are removed"),
         Setting("require-if-match", .onOff, \.requiresIfMatch)
             .help("on requires the entity tag of a row to change it; requests without get 428")
             .reloadable(),

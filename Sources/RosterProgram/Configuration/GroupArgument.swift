@@ -1,16 +1,13 @@
+package import ListAPI
+
 /// A grouping of the command line: `state`, `people=state` or `lastName:initial`.
 package struct GroupArgument: Hashable, Sendable {
     /// The list; nil for every list that has the column.
     package let list: String?
-    /// The name of the column.
     package let column: String
-    /// Whether the sections are initials.
     package let isInitial: Bool
 
-    /// Reads an argument.
-    ///
-    /// - Throws: ``ConfigurationError/invalidValue(_:value:allowed:)``.
-    package init(_ text: String, origin: String) throws(ConfigurationError) {
+    package init(_ text: String, origin: String) throws(Failure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         list = parts.count == 2 ? String(parts[0]) : nil
         let words = (parts.last ?? "").split(
@@ -29,13 +26,12 @@ package struct GroupArgument: Hashable, Sendable {
         }
     }
 
-    /// Reads arguments, with commas between.
     static func list(
         _ text: String,
         origin: String
-    ) throws(ConfigurationError) -> [GroupArgument] {
+    ) throws(Failure) -> [GroupArgument] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        return try parts.map { (part) throws(ConfigurationError) in
+        return try parts.map { (part) throws(Failure) in
             try GroupArgument(String(part), origin: origin)
         }
     }

@@ -1,4 +1,3 @@
-/// The text of `roster --help`.
 package enum HelpText {
     static let description = [
         "Serves lists as JSON and as pages. A SOURCE is a .csv, .tsv, .json or .ndjson file,",
@@ -8,7 +7,6 @@ package enum HelpText {
         "users. Without a source it serves sample users.",
     ]
 
-    /// The options that do something other than serve.
     static let actions = [
         CommandDescription.Flag(
             usage: "--explain",
@@ -38,7 +36,6 @@ package enum HelpText {
         "78 setting.",
     ]
 
-    /// The usage, the sources, and every setting with its variable and default.
     package static var text: String {
         var lines = ["Usage: roster [SOURCE ...] [options]"]
         for command in CommandDescription.all {
@@ -54,7 +51,6 @@ package enum HelpText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns two lines for each setting, with its variable and default.
     static func rows(of settings: [Setting]) -> [String] {
         settings.flatMap { setting in
             let flag = "  " + (setting.usage ?? "(variable only)")
@@ -66,12 +62,10 @@ package enum HelpText {
         }
     }
 
-    /// Returns two lines for each flag.
     static func rows(of flags: [CommandDescription.Flag]) -> [String] {
         flags.flatMap { ["  \($0.usage)", "      \($0.summary)"] }
     }
 
-    /// Returns the help text of a command; nil for an unknown one.
     package static func text(of command: String) -> String? {
         guard let command = CommandDescription.all.first(where: { $0.name == command }) else {
             return nil

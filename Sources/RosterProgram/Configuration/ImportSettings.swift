@@ -4,33 +4,27 @@ import Listings
 import SQLite
 import TableFiles
 
-/// The settings for importing files: values for all lists, and for one list as `LIST=VALUE`.
 package struct ImportSettings: Hashable, Sendable {
     private struct Value: Hashable {
-        /// The list of the value; nil for all lists.
         let list: String?
         var text: String
     }
 
     private var values: [Setting: [Value]] = [:]
 
-    /// Creates settings that detect everything.
     package init() {}
 
-    /// Whether no setting is given.
     package var isEmpty: Bool { values.isEmpty }
 
     /// Sets a setting and replaces its former values.
     ///
     /// The text is a value, or several with commas between. A part with `=` begins the values of
     /// the list before the `=`.
-    ///
-    /// - Throws: ``ConfigurationError`` for an invalid value.
     mutating func set(
         _ setting: Setting,
         to text: String,
         origin: String
-    ) throws(ConfigurationError) {
+    ) throws(Failure) {
         values[setting] = nil
         guard !text.isEmpty, let reading = setting.importing else { return }
         let new = Self.values(of: text, reading.division)
@@ -55,12 +49,11 @@ package struct ImportSettings: Hashable, Sendable {
         return values
     }
 
-    /// Returns the options for a list: those for all lists, overridden by those for this one.
     func options(for list: String) -> ImportOptions {
         var options = ImportOptions()
         for (setting, values) in values {
             for value in values.filter({ $0.list == nil }) + values.filter({ $0.list == list }) {
-                do throws(ConfigurationError) {
+                do throws(Failure) {
                     try setting.importing?.read(&options, value.text, list, "")
                 } catch {
                     preconditionFailure("\(value.text) was checked when it was set: \(error)")
@@ -71,11 +64,6 @@ package struct ImportSettings: Hashable, Sendable {
     }
 
     /// Returns the reason not to serve lists: a setting names an unknown list or column.
-    ///
-    /// - Parameters:
-    ///   - lists: All lists.
-    ///   - names: The names of further lists.
-    /// - Returns: The reason; nil without one.
     func refusal(of lists: [ListMetadata], besides names: [String] = []) -> Failure? {
         let known = lists.map(\.name) + names
         for setting in Setting.reading {
@@ -99,26 +87,20 @@ package struct ImportSettings: Hashable, Sendable {
     }
 }
 
-/// The use of a setting to import files.
 struct ImportReading: Sendable {
-    /// The values in a text with commas.
     enum Division {
-        /// One for all lists, or for each list.
         case one
-        /// Several for all lists, or for each list.
         case several
-        /// The whole text is one value.
         case whole
     }
 
     var division = Division.one
     let read:
         @Sendable (inout ImportOptions, _ text: String, _ list: String, _ origin: String)
-            throws(ConfigurationError) -> Void
+            throws(Failure) -> Void
 
-    /// The texts of missing values.
     static let missing = ImportReading(division: .several) {
-        (options, text, _, origin) throws(ConfigurationError) in
+        (options, text, _, origin) throws(Failure) in
         let marks = text.split(separator: ",", omittingEmptySubsequences: false)
         guard !marks.contains("") else {
             let allowed =
@@ -128,9 +110,8 @@ struct ImportReading: Sendable {
         options.missing = marks.map(String.init)
     }
 
-    /// `text` for all columns, or the types of named columns.
     static let types = ImportReading(division: .whole) {
-        (options, text, list, origin) throws(ConfigurationError) in
+        (options, text, list, origin) throws(Failure) in
         guard text != "text" else {
             options.types = .text
             return
@@ -153,7 +134,7 @@ struct ImportReading: Sendable {
     private static func type(
         _ text: String,
         origin: String
-    ) throws(ConfigurationError) -> (String, ColumnType) {
+    ) throws(Failure) -> (String, ColumnType) {
         let names = ImportOptions.allowedTypes.map(\.rawValue).joined(separator: ", ")
         guard let equals = text.lastIndex(of: "="), equals != text.startIndex else {
             throw .invalidValue(
@@ -198,7 +179,7 @@ extension SettingKind<TextEncoding> {
         let allowed = "an encoding that `iconv --list` names, such as latin1 or cp1250"
         return Self("NAME", allowed: allowed) { text in
             let encoding = TextEncoding(named: text)
-            return TextDecoders.areAvailable(for: encoding) ? encoding : nil
+            return encoding.isAvailable ? encoding : nil
         }
     }
 }

@@ -2,7 +2,6 @@ import ListAPI
 
 /// The manual page, in the man macros of roff (man-pages(7)).
 package enum ManualPage {
-    /// The text of the page, generated from the tables of settings and commands.
     package static var text: String {
         var lines = [
             #".TH ROSTER 1 "" "roster \#(RosterVersion.current)""#,
@@ -34,12 +33,10 @@ package enum ManualPage {
         return lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the lines of a paragraph with a title.
     private static func entry(_ title: String, _ text: String) -> [String] {
         [".TP", ".B \(escaped(title))", escaped(text)]
     }
 
-    /// Returns a text with the control characters of roff escaped.
     private static func escaped(_ text: String) -> String {
         var escaped = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
         if escaped.hasPrefix(".") || escaped.hasPrefix("'") { escaped = "\\&" + escaped }

@@ -1,35 +1,35 @@
 import ListAPI
 import Listings
 
-/// The foreign keys and labels of the command line.
 package struct RelationArguments: Hashable, Sendable {
     /// A foreign key before its lists are known: `orders.customer=customers`.
     struct Key: Hashable, Sendable {
         let list: String
         let column: String
-        /// A list, or a list and a column after a dot.
         let target: String
     }
 
-    /// The foreign keys.
     var keys: [Key] = []
-    /// The columns that label rows, by the names of lists.
     var labels: [String: String] = [:]
 
     init() {}
 
-    /// Reads foreign keys, with commas between.
-    static func keys(_ value: String, origin: String) throws(ConfigurationError) -> [Key] {
+    static func keys(_ value: String, origin: String) throws(Failure) -> [Key] {
+        let refusal = Failure.invalidValue(
+            origin,
+            value: value,
+            allowed: "LIST.COLUMN=LIST, as in orders.customer=customers"
+        )
         var keys: [Key] = []
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", omittingEmptySubsequences: false)
             let dot = words[0].lastIndex(of: ".")
             guard words.count == 2, let dot, !words[1].isEmpty else {
-                throw allowed(origin, value, "LIST.COLUMN=LIST, as in orders.customer=customers")
+                throw refusal
             }
             let column = words[0][words[0].index(after: dot)...]
             guard dot > words[0].startIndex, !column.isEmpty else {
-                throw allowed(origin, value, "LIST.COLUMN=LIST, as in orders.customer=customers")
+                throw refusal
             }
             let key = Key(
                 list: String(words[0][..<dot]),
@@ -41,38 +41,26 @@ package struct RelationArguments: Hashable, Sendable {
         return keys
     }
 
-    /// Reads columns that label rows: `customers=company`, with commas between.
     static func labels(
         _ value: String,
         origin: String
-    ) throws(ConfigurationError) -> [String: String] {
+    ) throws(Failure) -> [String: String] {
         var labels: [String: String] = [:]
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", omittingEmptySubsequences: false)
             guard words.count == 2, !words[0].isEmpty, !words[1].isEmpty else {
                 let example = "customers=company or customers=firstName+lastName"
-                throw allowed(origin, value, "LIST=COLUMN, as in \(example)")
+                throw .invalidValue(origin, value: value, allowed: "LIST=COLUMN, as in \(example)")
             }
             guard labels.updateValue(String(words[1]), forKey: String(words[0])) == nil else {
-                throw allowed(origin, value, "one label for each list")
+                throw .invalidValue(origin, value: value, allowed: "one label for each list")
             }
         }
         return labels
     }
-
-    private static func allowed(
-        _ origin: String,
-        _ value: String,
-        _ allowed: String
-    ) -> ConfigurationError {
-        .invalidValue(origin, value: value, allowed: allowed)
-    }
 }
 
 extension RelationArguments {
-    /// Finds the lists and columns that the arguments name.
-    ///
-    /// - Throws: ``Failure`` for an unknown list or column, and for a list with segments.
     func options(for lists: [ListDefinition]) throws(Failure) -> RelationOptions {
         var options = RelationOptions()
         for key in keys {
@@ -101,7 +89,6 @@ extension RelationArguments {
         return options
     }
 
-    /// Returns the columns that a label names: one, or several with `+` between them.
     static func labels(_ text: String, in schema: ListSchema) -> [String] {
         schema.index(of: text) != nil
             ? [text] : text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)

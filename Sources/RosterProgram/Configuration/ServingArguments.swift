@@ -1,24 +1,17 @@
 import ListAPI
 
-/// The arguments of the program when it has no command.
 struct ServingArguments {
-    enum Action { case serve, health, explain, settings }
-
-    private(set) var action = Action.serve
+    private(set) var command = Configuration.Command.serve
     private(set) var sources: [SourceArgument] = []
-    /// The settings in the order of the arguments.
     private(set) var settings: [GivenSetting] = []
 
-    /// Reads the arguments.
-    ///
-    /// - Throws: ``ConfigurationError`` for the first invalid argument.
-    init(_ arguments: [String]) throws(ConfigurationError) {
+    init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
-            case "--health": action = .health
-            case "--explain": action = .explain
-            case "--print-config": action = .settings
+            case "--health": command = .health
+            case "--explain": command = .explain
+            case "--print-config": command = .settings("")
             case "--":
                 for source in rest { try add(source) }
                 rest = []
@@ -37,13 +30,12 @@ struct ServingArguments {
         }
     }
 
-    /// Returns the parts of `--flag=value`; the value is nil without `=`.
     static func parts(of argument: String) -> (flag: String, value: String?) {
         guard let sign = argument.firstIndex(of: "=") else { return (argument, nil) }
         return (String(argument[..<sign]), String(argument[argument.index(after: sign)...]))
     }
 
-    private mutating func add(_ given: GivenSetting) throws(ConfigurationError) {
+    private mutating func add(_ given: GivenSetting) throws(Failure) {
         guard let index = settings.firstIndex(where: { $0.setting == given.setting }) else {
             return settings.append(given)
         }
@@ -54,7 +46,7 @@ struct ServingArguments {
         settings[index].value += "," + given.value
     }
 
-    private mutating func add(_ text: String) throws(ConfigurationError) {
+    private mutating func add(_ text: String) throws(Failure) {
         let source = try SourceArgument(text)
         if sources.contains(where: { $0.name != nil && $0.name == source.name }) {
             throw .repeatedList(source.name ?? text)

@@ -3,28 +3,20 @@ import HTTPServer
 import ListAPI
 import Listings
 
-/// The limits of requests, from the settings.
 package struct ServingLimits: Hashable, Sendable {
-    /// The longest wait for the head of a request.
     var headTimeout = Duration.seconds(10)
-    /// The longest wait for more of a body.
     var bodyTimeout = Duration.seconds(10)
     /// The time an idle connection stays open.
     ///
     /// It exceeds the 60 s of common load balancers, so that they close first and never use a
     /// closed connection.
     var idleTimeout = Duration.seconds(75)
-    /// The longest wait for a client to take bytes.
     var writeTimeout = Duration.seconds(20)
-    /// The maximum size of a body other than an import, in kibibytes.
     var bodyKibibytes = 1_024
-    /// The time budgets of reading.
     var readingTimes = ReadingTimes()
-    /// The maximum number of reads of a client that wait for a thread.
     var readQueue = 1_000
     /// The maximum size of the writes that wait for a thread, in mebibytes.
     var writeQueue = 64
-    /// The longest wait of a write for other writers.
     var writeWait = Duration.seconds(5)
 
     /// Applies the limits to the server's connections.

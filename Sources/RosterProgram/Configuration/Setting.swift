@@ -1,16 +1,15 @@
+import ListAPI
 import TableFiles
 
 /// A setting: its name, the kind of its value and the property of the configuration that it sets.
 ///
 /// The flag, the variable and the name in the settings file are derived from its name.
 package struct Setting: Sendable {
-    /// A property that few settings have.
     enum Trait: Sendable {
         /// It has no flag, because all users can read command lines.
         case secret
         /// The log omits its value, which may contain a password.
         case hidden
-        /// Its flag may be given several times.
         case repeatable
         /// A program that declares its lists does not have it.
         case ofSources
@@ -20,22 +19,17 @@ package struct Setting: Sendable {
 
     typealias Condition = @Sendable (_ old: Configuration, _ new: Configuration) -> Bool
 
-    /// The name in the settings file, as `page-cache`.
     package let name: String
     /// The value in `--help`, as `NUMBER`; empty for a switch and for a secret.
     package let placeholder: String
-    /// The default value, in readable form.
     package let standard: String
-    /// A line of description for `--help`.
     package private(set) var summary = ""
-    /// The use of the value to import files; nil for other settings.
     let importing: ImportReading?
-    /// Whether the value names a file or folder that the program reads.
     let isRead: Bool
     private let range: String
     private let apply:
         @Sendable (inout Configuration, _ text: String, _ origin: String)
-            throws(ConfigurationError) -> Void
+            throws(Failure) -> Void
     private let copy: @Sendable (inout Configuration, _ other: Configuration) -> Void
     private var traits: Set<Trait> = []
     private var reloadCondition: Condition?
@@ -44,23 +38,18 @@ package struct Setting: Sendable {
     package var flag: String? { isSecret ? nil : "--\(name)" }
     /// The environment variable, as `ROSTER_PORT`.
     package var variable: String { "ROSTER_" + name.uppercased().replacing("-", with: "_") }
-    /// Whether the value must not be printed.
     package var isSecret: Bool { has(.secret) }
     /// Whether the flag alone means `on`; a value must follow after `=`.
     package var isSwitch: Bool { !isSecret && placeholder.isEmpty }
-    /// The flag with its placeholder; nil without a flag.
     package var usage: String? { flag.map { isSwitch ? $0 : "\($0) \(placeholder)" } }
 
     func has(_ trait: Trait) -> Bool { traits.contains(trait) }
 
-    /// Reads a value into the configuration.
-    ///
-    /// - Throws: ``ConfigurationError`` with the name of the origin.
     func set(
         _ configuration: inout Configuration,
         to text: String,
         origin: String
-    ) throws(ConfigurationError) {
+    ) throws(Failure) {
         guard importing == nil else {
             return try configuration.imports.set(self, to: text, origin: origin)
         }
@@ -85,9 +74,7 @@ extension Setting: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// The parts of the table.
 extension Setting {
-    /// The values that hold without any setting.
     private static let defaults = Configuration()
 
     /// The setting of a property, whose value is the default unless `standard` describes it.
@@ -101,13 +88,12 @@ extension Setting {
         self.standard = standard ?? kind.text(Self.defaults[keyPath: path])
         (placeholder, range, isRead) = (kind.placeholder, kind.range, kind.isRead)
         importing = nil
-        apply = { (configuration, text, origin) throws(ConfigurationError) in
+        apply = { (configuration, text, origin) throws(Failure) in
             configuration[keyPath: path] = try kind.read(text, origin)
         }
         copy = { $0[keyPath: path] = $1[keyPath: path] }
     }
 
-    /// The setting of a property that may be nil.
     init<Value>(
         _ name: String,
         _ kind: SettingKind<Value>,
@@ -117,14 +103,13 @@ extension Setting {
         self.init(name, kind.optional, path, standard: standard)
     }
 
-    /// A setting for reading files.
     init<Value>(
         _ name: String,
         _ kind: SettingKind<Value>,
         importing path: any WritableKeyPath<ImportOptions, Value> & Sendable,
         standard: String
     ) {
-        let reading = ImportReading { (options, text, _, origin) throws(ConfigurationError) in
+        let reading = ImportReading { (options, text, _, origin) throws(Failure) in
             options[keyPath: path] = try kind.read(text, origin)
         }
         let placeholder = "[LIST=]\(kind.placeholder)[,…]"
@@ -141,7 +126,6 @@ extension Setting {
         self.init(name, kind.optional, importing: path, standard: standard)
     }
 
-    /// A setting without a property of its own.
     init(
         _ name: String,
         _ placeholder: String,
@@ -156,7 +140,6 @@ extension Setting {
         traits = importing == nil ? [] : [.ofSources]
     }
 
-    /// Describes the setting; `RANGE` becomes the range of its numbers.
     func help(_ summary: String) -> Setting {
         var setting = self
         setting.summary = summary.replacing("RANGE", with: range)
@@ -169,7 +152,6 @@ extension Setting {
         return setting
     }
 
-    /// Lets the running program adopt a changed value under a condition.
     func reloadable(if condition: @escaping Condition = { _, _ in true }) -> Setting {
         var setting = self
         setting.reloadCondition = condition

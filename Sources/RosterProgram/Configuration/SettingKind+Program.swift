@@ -3,7 +3,6 @@ import HTTP
 import ListAPI
 import Rendering
 
-/// The address of the endpoints for operators.
 struct OperationsAddress: Hashable, Sendable {
     /// Nil is the address of the lists.
     let host: String?
@@ -14,7 +13,7 @@ extension SettingKind<OperationsAddress> {
     static var operations: Self {
         let number = SettingKind<UInt16>.number(0...65_535)
         return Self("[ADDRESS:]NUMBER", range: number.range) {
-            (text, origin) throws(ConfigurationError) in
+            (text, origin) throws(Failure) in
             guard let colon = text.lastIndex(of: ":") else {
                 return OperationsAddress(host: nil, port: try number.read(text, origin))
             }
@@ -59,7 +58,7 @@ extension SettingKind<BasePath> {
 
 extension SettingKind<TrustedProxies> {
     static var proxies: Self {
-        Self("ADDRESS[/BITS][,…]") { (text, origin) throws(ConfigurationError) in
+        Self("ADDRESS[/BITS][,…]") { (text, origin) throws(Failure) in
             do throws(TrustedProxies.Fault) {
                 return try TrustedProxies(text)
             } catch {
@@ -76,7 +75,6 @@ extension SettingKind<[String]> {
 }
 
 extension SettingKind<Set<String>> {
-    /// Names of tables or lists.
     static var tables: Self {
         Self("LIST[,…]", allowed: "names of tables, as in orders,people") { text in
             let names = text.split(separator: ",", omittingEmptySubsequences: false)
@@ -86,11 +84,10 @@ extension SettingKind<Set<String>> {
 }
 
 extension TableSelection {
-    /// Reads keys: `orders=customer,number`, and further lists after commas.
     static func keys(
         _ value: String,
         origin: String
-    ) throws(ConfigurationError) -> [String: [String]] {
+    ) throws(Failure) -> [String: [String]] {
         var keys: [String: [String]] = [:]
         var list: String?
         for part in value.split(separator: ",", omittingEmptySubsequences: false) {

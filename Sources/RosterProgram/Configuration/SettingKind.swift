@@ -1,17 +1,15 @@
-/// The values of a setting, with their form in the help, their reader and their writer.
+import ListAPI
+
 struct SettingKind<Value: Sendable>: Sendable {
     typealias Read =
-        @Sendable (_ text: String, _ origin: String) throws(ConfigurationError) -> Value
+        @Sendable (_ text: String, _ origin: String) throws(Failure) -> Value
 
     /// The value in `--help`, as `NUMBER`; empty for a switch.
     let placeholder: String
     /// The allowed numbers, as `1...600`; empty for other values.
     var range: String
-    /// Whether the value names a file or folder that the program reads.
     let isRead: Bool
-    /// Writes a default.
     let text: @Sendable (Value) -> String
-    /// Reads a value; errors name its origin.
     let read: Read
 
     init(
@@ -33,7 +31,7 @@ struct SettingKind<Value: Sendable>: Sendable {
         text: @escaping @Sendable (Value) -> String = { _ in "none" },
         parse: @escaping @Sendable (String) -> Value?
     ) {
-        let read: Read = { (text, origin) throws(ConfigurationError) in
+        let read: Read = { (text, origin) throws(Failure) in
             guard let value = parse(text) else {
                 throw .invalidValue(origin, value: text, allowed: allowed)
             }
@@ -42,16 +40,14 @@ struct SettingKind<Value: Sendable>: Sendable {
         self.init(placeholder, range: range, text: text, read: read)
     }
 
-    /// The same values for a property that may be nil.
     var optional: SettingKind<Value?> { map({ $0 }, text: { [text] in $0.map(text) ?? "none" }) }
 
-    /// The same texts for other values.
     func map<Other>(
         _ transform: @escaping @Sendable (Value) -> Other,
         text: @escaping @Sendable (Other) -> String
     ) -> SettingKind<Other> {
         SettingKind<Other>(placeholder, range: range, isRead: isRead, text: text) {
-            [read] (text, origin) throws(ConfigurationError) in
+            [read] (text, origin) throws(Failure) in
             transform(try read(text, origin))
         }
     }
@@ -98,7 +94,6 @@ extension SettingKind<Duration?> {
 }
 
 extension SettingKind where Value: Equatable {
-    /// One of several words.
     static func choice(_ choices: KeyValuePairs<String, Value>) -> Self {
         choice(choices.map { ($0.key, $0.value) })
     }
@@ -116,7 +111,6 @@ extension SettingKind where Value: Equatable {
 
 extension SettingKind
 where Value: CaseIterable & Equatable & RawRepresentable, Value.RawValue == String {
-    /// The name of a case.
     static func choice() -> Self { choice(Value.allCases.map { ($0.rawValue, $0) }) }
 }
 
@@ -128,27 +122,21 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<String> {
-    /// A file that the program reads.
     static var file: Self { named("FILE", isRead: true) }
-    /// A file that may be missing.
     static var newFile: Self { named("FILE") }
-    /// A folder that the program reads.
     static var folder: Self { named("FOLDER", isRead: true) }
-    /// An address to listen on; IPv6 may be in brackets, as in URLs.
     static var host: Self {
         named("ADDRESS") { $0.hasPrefix("[") && $0.hasSuffix("]") ? $0.dropFirst().dropLast() : $0 }
     }
 
-    /// Any text, also an empty one.
     static func text(_ placeholder: String) -> Self { Self(placeholder) { text, _ in text } }
 
-    /// A text that is not empty.
     private static func named(
         _ placeholder: String,
         isRead: Bool = false,
         _ content: @escaping @Sendable (Substring) -> Substring = { $0 }
     ) -> Self {
-        let read: Read = { (text, origin) throws(ConfigurationError) in
+        let read: Read = { (text, origin) throws(Failure) in
             let content = content(text[...])
             guard !content.isEmpty else { throw .missingValue(origin) }
             return String(content)

@@ -1,12 +1,4 @@
-/// The output of `roster --print-config`: each setting, its value and its origin.
 enum SettingsReport {
-    /// Returns the report without secrets.
-    ///
-    /// - Parameters:
-    ///   - given: The given settings, the strongest layer last.
-    ///   - sources: The sources of the command line.
-    ///   - named: The sources of the setting.
-    /// - Returns: A line for each setting, in three columns.
     static func text(
         _ given: [GivenSetting],
         _ sources: [SourceArgument],

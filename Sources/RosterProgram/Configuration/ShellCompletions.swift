@@ -1,8 +1,6 @@
-/// Completions of commands and options for shells.
 package enum ShellCompletions: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The completion script.
     package var text: String {
         switch self {
         case .bash: Self.bashScript

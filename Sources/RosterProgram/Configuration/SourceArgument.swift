@@ -1,4 +1,5 @@
 import Database
+package import ListAPI
 import Listings
 package import Postgres
 package import Remote
@@ -8,31 +9,28 @@ import TableFiles
 package struct SourceArgument: Hashable, Sendable {
     /// The given name of the list; nil uses that of the file.
     package let name: String?
-    /// The path of the file, or the URL.
     package let path: String
     /// The only table of a database that is served; nil serves all.
     package let table: String?
-    /// The URL of a remote list; nil for other sources.
     package let address: RemoteAddress?
-    /// The URL of a PostgreSQL database; nil for other sources.
     package let postgres: PostgresAddress?
 
     /// Reads an argument.
     ///
     /// The text before the first `=` is a name, unless it contains a `/`. A path with a `=` can be
     /// written as `./a=b.csv`.
-    ///
-    /// - Throws: ``ConfigurationError/invalidListName(_:)``,
-    ///   ``ConfigurationError/unknownSource(_:)``, ``ConfigurationError/invalidAddress(_:)`` or
-    ///   ``ConfigurationError/ambiguousAddress(_:)``.
-    package init(_ text: String) throws(ConfigurationError) {
+    package init(_ text: String) throws(Failure) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let isNamed = parts.count == 2 && !parts[0].contains("/")
         name = isNamed ? String(parts[0]) : nil
         if let file = name?.split(separator: "?").first, file.count + 1 < parts[0].count,
             FileFormat(path: Self.split(String(file)).path) != nil
         {
-            throw .sourceWithParameters(text)
+            throw Failure(
+                .usage,
+                "'\(text)': a source has no parameters; from '?' on they belong to the address of "
+                    + "the list, and a file of this name is written './\(text)'"
+            )
         }
         (path, table) = Self.split(isNamed ? String(parts[1]) : text)
         guard table != "" else {
@@ -40,24 +38,34 @@ package struct SourceArgument: Hashable, Sendable {
         }
         if let name { try Self.check(name) }
         postgres = PostgresAddress(path)
-        if let postgres, postgres.isAmbiguous { throw .ambiguousAddress(postgres.masked) }
+        if let postgres, postgres.isAmbiguous {
+            throw Failure(
+                .usage,
+                "'\(postgres.masked)': write '/' as %2F, '?' as %3F and '#' as %23 in a user name "
+                    + "or password"
+            )
+        }
         guard path.contains("://"), postgres == nil else {
             address = nil
             guard !path.isEmpty else { throw .unknownSource(text) }
             return
         }
         do throws(RemoteError) { address = try RemoteAddress(path) } catch {
-            throw .invalidAddress(Self.masked(path))
+            throw Failure(
+                .usage,
+                "'\(Self.masked(path))' is not an address of a source; allowed: postgres://…, "
+                    + "http://HOST[:PORT]/PATH and https://…, the last two without user name and "
+                    + "spaces"
+            )
         }
     }
 
-    /// Reads sources, with commas between.
     static func list(
         _ text: String,
         origin: String
-    ) throws(ConfigurationError) -> [SourceArgument] {
+    ) throws(Failure) -> [SourceArgument] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        return try parts.map { (part) throws(ConfigurationError) in
+        return try parts.map { (part) throws(Failure) in
             let source = String(GivenSetting.trimmed(part))
             guard !source.isEmpty else {
                 let allowed = "sources, as in people.csv, shop.db"
@@ -78,23 +86,22 @@ package struct SourceArgument: Hashable, Sendable {
         } else if FileFormat(path: text) == .database {
             return (text, nil)
         }
-        for place in text.indices[start...] where text[place] == "#" {
-            let path = String(text[..<place])
+        for location in text.indices[start...] where text[location] == "#" {
+            let path = String(text[..<location])
             guard PostgresAddress.isAddress(path) || FileFormat(path: path) == .database else {
                 continue
             }
-            return (path, String(text[text.index(after: place)...]))
+            return (path, String(text[text.index(after: location)...]))
         }
         return (text, nil)
     }
 
-    /// Returns a URL without possible secrets: the part before `@` and the query.
     private static func masked(_ address: String) -> String {
         let scheme = address.prefix { $0 != ":" } + "://"
         let rest = address.dropFirst(scheme.count)
-        let place = rest.lastIndex(of: "@").map { "…" + rest[$0...] } ?? String(rest)
-        let query = place.firstIndex(of: "?")
-        return scheme + (query.map { place[..<$0] + "?…" } ?? place)
+        let location = rest.lastIndex(of: "@").map { "…" + rest[$0...] } ?? String(rest)
+        let query = location.firstIndex(of: "?")
+        return scheme + (query.map { location[..<$0] + "?…" } ?? location)
     }
 
     /// The name of the list: the given one, else that of the file, else the host of the URL.
@@ -111,16 +118,11 @@ package struct SourceArgument: Hashable, Sendable {
         postgres != nil || address == nil && FileFormat(path: path) == .database
     }
 
-    /// The source without a password, for output.
     package var shown: String { (postgres?.masked ?? path) + (table.map { "#" + $0 } ?? "") }
 
-    /// Whether the source is a file to import.
     package var isFile: Bool { address == nil && !isDatabase }
 
-    /// Checks the name of a list.
-    ///
-    /// - Throws: ``ConfigurationError/invalidListName(_:)``.
-    package static func check(_ name: String) throws(ConfigurationError) {
+    package static func check(_ name: String) throws(Failure) {
         guard ListName.isAllowed(name) else { throw .invalidListName(name) }
     }
 }

@@ -1,3 +1,4 @@
+package import ListAPI
 package import Remote
 
 /// A header field for http(s) sources.
@@ -5,31 +6,29 @@ package import Remote
 /// It is written `Authorization: Bearer …` for all lists, or `people=X-Key: …` for one. Its value
 /// is a secret and is never printed.
 package struct SourceField: Hashable, Sendable {
-    /// The list that the field is for; nil for all.
     package let list: String?
-    /// The header field.
     package let field: RemoteField
-    /// The file or variable and the line, for error messages.
     let origin: String
 
     /// Reads lines; ignores empty ones and those that begin with `#`.
-    ///
-    /// - Parameters:
-    ///   - text: The lines.
-    ///   - origin: The file or variable of the lines.
-    /// - Returns: The fields, in their order.
-    /// - Throws: ``ConfigurationError/invalidField(_:)``, with the number of the line.
     package static func read(
         _ text: String,
         origin: String
-    ) throws(ConfigurationError) -> [SourceField] {
+    ) throws(Failure) -> [SourceField] {
         var fields: [SourceField] = []
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         for (index, line) in lines.enumerated() {
             let line = GivenSetting.trimmed(line)
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
-            let place = "\(origin):\(index + 1)"
-            guard let field = SourceField(line, place) else { throw .invalidField(place) }
+            let location = "\(origin):\(index + 1)"
+            guard let field = SourceField(line, location) else {
+                // The text may be a secret.
+                throw Failure(
+                    .configuration,
+                    "\(location): no field that can be sent; allowed: NAME: VALUE, as in "
+                        + "Authorization: Bearer …, and LIST=NAME: VALUE"
+                )
+            }
             fields.append(field)
         }
         return fields

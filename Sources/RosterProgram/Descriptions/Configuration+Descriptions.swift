@@ -3,16 +3,10 @@ import ListAPI
 import Listings
 
 extension Configuration {
-    /// Returns the description of a list; nil without one.
     func description(of list: String) -> DescribedList? {
         descriptions.first { $0.name.value == list }
     }
 
-    /// Returns the configuration with the descriptions of its file.
-    ///
-    /// The settings win over the file where both name a group, a label or a relation.
-    ///
-    /// - Throws: ``Failure`` when the file cannot be read or is no description.
     func withDescriptions() throws(Failure) -> Configuration {
         guard let describing else { return self }
         guard !sources.isEmpty || database != nil else {
@@ -30,11 +24,7 @@ extension Configuration {
         let list = described.name.value
         if described.isHidden { tables.hidden.insert(list) }
         if let group = described.group, !groupings.contains(where: { $0.list == list }) {
-            do throws(ConfigurationError) {
-                groupings.append(try GroupArgument("\(list)=\(group.value)", origin: group.place))
-            } catch {
-                throw Failure(error)
-            }
+            groupings.append(try GroupArgument("\(list)=\(group.value)", origin: group.location))
         }
         if let label = described.label, relations.labels[list] == nil {
             relations.labels[list] = label.value

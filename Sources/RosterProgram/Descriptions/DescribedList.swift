@@ -1,48 +1,39 @@
 import Listings
 
-/// A value of a description file, with its place there.
-struct Placed<Value: Hashable & Sendable>: Hashable, Sendable {
+struct Located<Value: Hashable & Sendable>: Hashable, Sendable {
     let value: Value
     /// The file, the line and the column, such as `lists.json:3:9`.
-    let place: String
+    let location: String
 }
 
-/// The description of a list in a file.
 struct DescribedList: Hashable, Sendable {
-    /// The description of a column.
     struct Column: Hashable, Sendable {
-        let id: Placed<String>
+        let id: Located<String>
         var label: String?
         var notes = ColumnNotes()
-        var format: Placed<ColumnFormat>?
-        /// The list, or list and column, whose rows the values name.
-        var target: Placed<String>?
+        var format: Located<ColumnFormat>?
+        var target: Located<String>?
         var isHidden = false
     }
 
-    let name: Placed<String>
+    let name: Located<String>
     var title: String?
     var about = ListAbout()
-    /// Whether the list is not served.
     var isHidden = false
     /// The columns that label the rows, with `+` between them.
-    var label: Placed<String>?
+    var label: Located<String>?
     /// The default order: ids of columns, with `-` before descending ones.
-    var sort: [Placed<String>] = []
-    /// The column of the default sections.
-    var group: Placed<String>?
+    var sort: [Located<String>] = []
+    var group: Located<String>?
     /// The columns that pages show, in their order, unless a client chooses others; empty for all.
-    var show: [Placed<String>] = []
-    /// The first columns, in their order; the others follow.
-    var order: [Placed<String>] = []
+    var show: [Located<String>] = []
+    var order: [Located<String>] = []
     var columns: [Column] = []
 
-    init(_ name: Placed<String>) { self.name = name }
+    init(_ name: Located<String>) { self.name = name }
 
-    /// Returns the description of a column; nil without one.
     func column(_ id: String) -> Column? { columns.first { $0.id.value == id } }
 
-    /// Returns the positions of the shown columns, in their order.
     func order(of columns: [Listings.Column]) -> [Int] {
         let first = order.compactMap { column in
             columns.firstIndex { $0.id == column.value }
@@ -57,8 +48,8 @@ struct DescribedList: Hashable, Sendable {
     /// while it is served.
     func applied(to schema: ListSchema) -> ListSchema {
         let positions = order(of: schema.columns)
-        let columns = positions.enumerated().map { place, position in
-            dressed(schema.columns[position], isFirst: place == 0)
+        let columns = positions.enumerated().map { location, position in
+            dressed(schema.columns[position], isFirst: location == 0)
         }
         let ids = columns.map(\.id)
         let keys = sort.compactMap { key -> SortKey? in
@@ -84,7 +75,6 @@ struct DescribedList: Hashable, Sendable {
         return dressed.formatted(as: format)
     }
 
-    /// Returns the id and the direction of a step of the order.
     static func step(_ text: String) -> (id: String, direction: SortKey.Direction) {
         text.hasPrefix("-") ? (String(text.dropFirst()), .descending) : (text, .ascending)
     }

@@ -3,36 +3,24 @@ import ListAPI
 import Listings
 import TableFiles
 
-/// A reader of a file that describes lists: JSON, with an object for each list.
 struct DescriptionFile {
-    /// The members of an object that describes a list.
     private enum ListMember: String, CaseIterable {
         case title, description, source, license, hidden, label, sort, group, show, order, columns
     }
 
-    /// The members of an object that describes a column.
     private enum ColumnMember: String, CaseIterable {
         case label, description, format, width, relation, hidden
     }
 
-    /// The maximum number of bytes.
     static let maximumBytes = 4 << 20
 
-    /// The lists, in the order of the file.
     private(set) var lists: [DescribedList] = []
     private let path: String
     private let bytes: [UInt8]
     /// The place that was asked for last.
     private var last = (offset: 0, line: 1, column: 1)
-    /// The first value that is valid JSON, but no description.
     private var failure: Failure?
 
-    /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - text: The content of the file.
-    ///   - path: The path of the file, for error messages.
-    /// - Throws: ``Failure`` with the place of the first error.
     init(_ text: String, path: String) throws(Failure) {
         self.path = path
         bytes = Array(text.utf8)
@@ -43,7 +31,7 @@ struct DescriptionFile {
         } catch {
             if let failure { throw failure }
             let error = FileError(error, in: bytes)
-            throw Failure(.configuration, "\(path):\(error.place): \(error.reason.text)")
+            throw Failure(.configuration, "\(path):\(error.location): \(error.reason.text)")
         }
         if let failure { throw failure }
     }
@@ -63,28 +51,27 @@ struct DescriptionFile {
         }
     }
 
-    /// Reads the members of an object, each of which has a name of its own.
     private mutating func members(
         _ reader: inout JSONTokenizer,
-        _ body: (inout Self, Placed<String>, inout JSONTokenizer) throws(JSONSyntaxError) -> Void
+        _ body: (inout Self, Located<String>, inout JSONTokenizer) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
         guard try reader.kind() == .object else {
-            fail(place(of: reader.index), "an object is expected")
+            fail(location(of: reader.index), "an object is expected")
             try reader.value()
             return
         }
         var names: Set<String> = []
         try reader.members { (name, reader) throws(JSONSyntaxError) in
-            let name = placed(name, at: reader.tokenStart)
+            let name = located(name, at: reader.tokenStart)
             if !names.insert(name.value).inserted {
-                fail(name.place, "a second member '\(name.value)' in one object")
+                fail(name.location, "a second member '\(name.value)' in one object")
             }
             try body(&self, name, &reader)
         }
     }
 
     private mutating func readMember(
-        _ name: Placed<String>,
+        _ name: Located<String>,
         of list: inout DescribedList,
         _ reader: inout JSONTokenizer
     ) throws(JSONSyntaxError) {
@@ -114,7 +101,7 @@ struct DescriptionFile {
     }
 
     private mutating func readMember(
-        _ name: Placed<String>,
+        _ name: Located<String>,
         of column: inout DescribedList.Column,
         _ reader: inout JSONTokenizer
     ) throws(JSONSyntaxError) {
@@ -129,9 +116,9 @@ struct DescriptionFile {
         case .format:
             let text = try line(&reader)
             if let format = ColumnFormat(text.value) {
-                column.format = Placed(value: format, place: text.place)
+                column.format = Located(value: format, location: text.location)
             } else {
-                fail(text.place, "no format '\(text.value)'; allowed: \(ColumnFormat.forms)")
+                fail(text.location, "no format '\(text.value)'; allowed: \(ColumnFormat.forms)")
             }
         case .width:
             let text = try line(&reader)
@@ -139,35 +126,33 @@ struct DescriptionFile {
             column.notes.width = ColumnNotes.Width(rawValue: text.value)
             if column.notes.width == nil {
                 fail(
-                    text.place,
+                    text.location,
                     "no width '\(text.value)'; allowed: \(allowed.joined(separator: ", "))"
                 )
             }
         }
     }
 
-    /// Reads a text that is not empty.
     private mutating func line(
         _ reader: inout JSONTokenizer
-    ) throws(JSONSyntaxError) -> Placed<String> {
+    ) throws(JSONSyntaxError) -> Located<String> {
         guard try reader.kind() == .string else {
-            let line = placed("", at: reader.index)
-            fail(line.place, "a text in quotation marks is expected")
+            let line = located("", at: reader.index)
+            fail(line.location, "a text in quotation marks is expected")
             try reader.value()
             return line
         }
         let text = try reader.string()
-        let line = placed(text, at: reader.tokenStart)
-        if text.isEmpty { fail(line.place, "the text is empty; leave the member out") }
+        let line = located(text, at: reader.tokenStart)
+        if text.isEmpty { fail(line.location, "the text is empty; leave the member out") }
         return line
     }
 
-    /// Reads a text, or an array of texts.
     private mutating func lines(
         _ reader: inout JSONTokenizer
-    ) throws(JSONSyntaxError) -> [Placed<String>] {
+    ) throws(JSONSyntaxError) -> [Located<String>] {
         guard try reader.kind() == .array else { return [try line(&reader)] }
-        var lines: [Placed<String>] = []
+        var lines: [Located<String>] = []
         try reader.elements { (reader) throws(JSONSyntaxError) in
             lines.append(try line(&reader))
         }
@@ -178,33 +163,31 @@ struct DescriptionFile {
         let range = try reader.value()
         let text = String(decoding: bytes[range], as: UTF8.self)
         if text != "true", text != "false" {
-            fail(place(of: range.lowerBound), "true or false is expected")
+            fail(location(of: range.lowerBound), "true or false is expected")
         }
         return text == "true"
     }
 
-    /// Notes an unknown member, and reads its value.
     private mutating func refuse(
-        _ name: Placed<String>,
+        _ name: Located<String>,
         among known: [String],
         _ reader: inout JSONTokenizer
     ) throws(JSONSyntaxError) {
         let near = Suggestion.nearest(to: name.value, among: known)
         let hint = near.map { "did you mean '\($0)'?" } ?? "known: \(known.joined(separator: ", "))"
-        fail(name.place, "no member '\(name.value)'; \(hint)")
+        fail(name.location, "no member '\(name.value)'; \(hint)")
         try reader.value()
     }
 
-    private mutating func fail(_ place: String, _ text: String) {
-        failure = failure ?? Failure(.configuration, "\(place): \(text)")
+    private mutating func fail(_ location: String, _ text: String) {
+        failure = failure ?? Failure(.configuration, "\(location): \(text)")
     }
 
-    private mutating func placed(_ text: String, at offset: Int) -> Placed<String> {
-        Placed(value: text, place: place(of: offset))
+    private mutating func located(_ text: String, at offset: Int) -> Located<String> {
+        Located(value: text, location: location(of: offset))
     }
 
-    /// Returns the place of a byte; those of a file are asked for in their order.
-    private mutating func place(of offset: Int) -> String {
+    private mutating func location(of offset: Int) -> String {
         for byte in bytes[last.offset..<max(last.offset, offset)] {
             if byte == UInt8(ascii: "\n") {
                 last.line += 1

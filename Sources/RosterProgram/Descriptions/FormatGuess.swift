@@ -1,9 +1,7 @@
 import JSON
 import Listings
 
-/// The format that the name and the values of a column suggest.
 enum FormatGuess {
-    /// The units that names of columns end with.
     private static let units = [
         "km": "km", "kg": "kg", "cm": "cm", "mm": "mm", "kwh": "kWh", "kw": "kW", "mw": "MW",
     ]
@@ -12,11 +10,6 @@ enum FormatGuess {
     private static let states: Set = ["status", "priority", "severity", "stage"]
 
     /// Returns a format; nil if the values are best shown by their type.
-    ///
-    /// - Parameters:
-    ///   - column: The column.
-    ///   - values: Some of its values.
-    /// - Returns: A format that suits the column.
     static func format(of column: Column, _ values: [CellValue]) -> ColumnFormat? {
         guard column.id != ListSchema.idName else { return nil }
         let words = Column.label(from: column.id).lowercased().split(separator: " ").map(

@@ -11,7 +11,6 @@ import Rendering
 struct AccessLine {
     private let record: AccessRecord
     private let second: Int64
-    /// The number of lines that the budget dropped before this one.
     private let dropped: Int
 
     init(_ record: AccessRecord, second: Int64, dropped: Int) {
@@ -23,12 +22,10 @@ struct AccessLine {
     /// The client that a trusted proxy names, else the peer of the connection.
     private var client: String? { record.note?.client ?? record.client }
 
-    /// The time that the request waited for its loop, and then for a worker.
     private var queued: Duration { record.queued + (record.note?.waiting ?? .zero) }
 
     private var level: LogLevel { record.status.code >= 500 ? .error : .info }
 
-    /// Appends the line as a JSON object.
     func writeObject(to buffer: inout ByteBuffer) {
         JSONWriter.write(to: &buffer) { writer in
             writer.object { object in
@@ -63,7 +60,6 @@ struct AccessLine {
         }
     }
 
-    /// Appends the line as text for people.
     func writeText(to buffer: inout ByteBuffer) {
         LogTime.write(second, to: &buffer)
         buffer.append(word: record.requestID)

@@ -10,7 +10,6 @@ import System
 /// All event loops share it. It counts the lines over the limit, and the next line reports the
 /// count. A flood of requests therefore does not become a flood of logs.
 final class AccessLog: Sendable {
-    /// The maximum number of lines in one second.
     static let maximumLinesPerSecond = 2000
 
     private let budget = Locked(LogRateLimit(maximum: maximumLinesPerSecond))
@@ -18,12 +17,6 @@ final class AccessLog: Sendable {
     private let clock: @Sendable () -> Int64
     private let write: @Sendable (borrowing ByteBuffer) -> Void
 
-    /// Creates a log.
-    ///
-    /// - Parameters:
-    ///   - format: The format of the lines.
-    ///   - clock: Seconds since 1970.
-    ///   - write: Writes a line, its end included.
     init(
         _ format: LogFormat = .json,
         clock: @escaping @Sendable () -> Int64 = { WallClock.secondsSince1970() },
@@ -34,7 +27,6 @@ final class AccessLog: Sendable {
         self.write = write
     }
 
-    /// Writes the line of a response, or counts it as dropped.
     func add(_ record: AccessRecord) {
         let second = clock()
         guard let dropped = budget.withLock({ $0.take(second) }) else { return }

@@ -4,18 +4,17 @@ import TableFiles
 import Workbooks
 
 extension ArchiveError {
-    /// The error, without the path of the file.
     var text: String {
         switch self {
         case .unreadable(let code): "cannot be read: error \(code)"
         case .outOfMemory: "there is no memory to decompress it"
         case .truncated(let entry, let offset):
-            "\(Self.place(entry))ends at byte \(offset) in the middle of its data"
+            "\(Self.location(entry))ends at byte \(offset) in the middle of its data"
         case .damaged(let damage, let entry, let offset):
-            "\(Self.place(entry))\(damage.text), at byte \(offset)"
-        case .encrypted(let entry): "\(Self.place(entry))is encrypted; unpack it first"
+            "\(Self.location(entry))\(damage.text), at byte \(offset)"
+        case .encrypted(let entry): "\(Self.location(entry))is encrypted; unpack it first"
         case .unsupportedMethod(let method, let entry):
-            "\(Self.place(entry))is compressed by method \(method)\(Self.name(ofMethod: method)); "
+            "\(Self.location(entry))is compressed by method \(method)\(Self.name(ofMethod: method)); "
                 + "allowed: stored, deflate"
         case .split: "is one part of a split archive; join the parts first"
         case .tooManyEntries(let limit): "holds more than \(limit) entries"
@@ -25,7 +24,7 @@ extension ArchiveError {
         }
     }
 
-    private static func place(_ entry: String?) -> String { entry.map { "'\($0)' " } ?? "" }
+    private static func location(_ entry: String?) -> String { entry.map { "'\($0)' " } ?? "" }
 
     private static func name(ofMethod method: Int) -> String {
         let names = [9: "deflate64", 12: "bzip2", 14: "LZMA", 93: "zstd", 95: "xz", 98: "PPMd"]
@@ -51,7 +50,6 @@ extension ArchiveError.Damage {
 }
 
 extension WorkbookError {
-    /// The error, without the path of the file.
     var text: String {
         switch self {
         case .archive(let error): error.text
@@ -122,7 +120,6 @@ extension ForeignFormat {
 }
 
 extension SourceContents.Skipped {
-    /// The part of a file and the reason why it is no table.
     var text: String {
         switch reason {
         case .hidden: "sheet '\(name)' is hidden"

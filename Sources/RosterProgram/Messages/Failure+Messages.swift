@@ -1,6 +1,7 @@
 import Database
 import HTTPServer
-package import ListAPI
+import ListAPI
+import Listings
 import Remote
 import SQLite
 import System
@@ -8,112 +9,21 @@ import TableFiles
 import Workbooks
 
 extension Failure {
-    /// Creates the message about an invalid command line or environment.
-    package init(_ error: ConfigurationError) {
-        switch error {
-        case .unknownFlag(let flag, let suggestion):
-            self.init(.usage, "no option \(flag)\(Suggestion.hint(suggestion)); see roster --help")
-        case .unknownVariable(let name, let suggestion):
-            self.init(
-                .configuration,
-                "no setting \(name)\(Suggestion.hint(suggestion)); see roster --help"
-            )
-        case .unreadableFile(let failure): self = failure
-        case .invalidLine(let place):
-            self.init(
-                .configuration,
-                "\(place): no setting; allowed: NAME = VALUE, as in port = 80"
-            )
-        case .unknownSetting(let name, let place, let suggestion):
-            self.init(
-                .configuration,
-                "\(place): no setting '\(name)'\(Suggestion.hint(suggestion)); see roster --help"
-            )
-        case .repeatedSetting(let name, let place, let first):
-            self.init(.configuration, "\(place): '\(name)' stands at \(first) already")
-        case .missingValue(let origin):
-            self.init(Self.code(of: origin), "\(origin) needs a value")
-        case .repeatedFlag(let flag):
-            self.init(.usage, "\(flag) is given twice")
-        case .invalidValue(let origin, let value, let allowed):
-            self.init(Self.code(of: origin), "\(origin): '\(value)' is not \(allowed)")
-        case .invalidField(let place):
-            self.init(
-                .configuration,
-                "\(place): no field that can be sent; allowed: NAME: VALUE, as in Authorization: "
-                    + "Bearer …, and LIST=NAME: VALUE"
-            )
-        case .missingArgument(let name): self.init(.usage, "\(name) is missing; see roster --help")
-        case .surplusArgument(let text):
-            self.init(.usage, "'\(text)' is one too many; see roster --help")
-        case .missingFlag(let flag): self.init(.usage, "\(flag) is needed; see roster --help")
-        case .unknownImport(let text):
-            if let foreign = ForeignFormat(path: text) {
-                self.init(ImportError.foreign(path: text, foreign))
-                return
+    /// A file that edits cannot be written back to.
+    static func unsaved(_ path: String, _ error: WriteError) -> Failure {
+        let name = path == "-" ? "standard input" : path.split(separator: "/").last ?? path[...]
+        let reason =
+            switch error {
+            case .unsaved(_, let reason), .unavailable(let reason): ": " + reason
+            case .busy: ": another process replaces the file"
+            case .full: ": there is no room for a copy"
+            case .refused, .reusedKey, .keepsNoAnswers, .readOnly, .uncertain, .redefined: ""
             }
-            self.init(
-                .usage,
-                "'\(text)' is opened and not imported; name it as a source: roster \(text)"
-            )
-        case .nobodyMayWrite:
-            self.init(
-                .configuration,
-                "--allow-writes lets clients with a token of --tokens write; "
-                    + "--allow-anonymous-writes lets every client write"
-            )
-        case .nobodyMayRead:
-            self.init(
-                .configuration,
-                "--anonymous none needs --tokens, because no client could read anything"
-            )
-        case .repeatedList(let name):
-            self.init(
-                .usage,
-                "two lists are named '\(name)'; name one by NAME=FILE or NAME=DATABASE#TABLE"
-            )
-        case .invalidListName(let name):
-            self.init(
-                .usage,
-                "a list cannot be named '\(name)': names have no /, no control characters, are not "
-                    + "'-' and do not begin with sqlite_ or roster_"
-            )
-        case .unknownSource(let text):
-            self.init(
-                .usage,
-                "'\(text)' is no source this program reads; allowed: .csv, .tsv, .json, .ndjson, "
-                    + ".gz, .zip, .xlsx, .sqlite, .db, postgres://…, http://…, https://…, also as NAME=SOURCE"
-            )
-        case .sourceWithParameters(let text):
-            self.init(
-                .usage,
-                "'\(text)': a source has no parameters; from '?' on they belong to the address of "
-                    + "the list, and a file of this name is written './\(text)'"
-            )
-        case .invalidAddress(let text):
-            self.init(
-                .usage,
-                "'\(text)' is not an address of a source; allowed: postgres://…, "
-                    + "http://HOST[:PORT]/PATH and https://…, the last two without user name and "
-                    + "spaces"
-            )
-        case .ambiguousAddress(let text):
-            self.init(
-                .usage,
-                "'\(text)': write '/' as %2F, '?' as %3F and '#' as %23 in a user name or password"
-            )
-        }
+        return Failure(.configuration, "edits of \(name) need --database FILE\(reason)")
     }
 
-    private static func code(of origin: String) -> ExitCode {
-        origin.hasPrefix("-") ? .usage : .configuration
-    }
-}
-
-extension Failure {
-    /// Creates the message about a database that cannot be used.
     init(_ error: SQLiteError, path: String?, access: DatabaseAccess) {
-        let place = path ?? "database in memory"
+        let location = path ?? "database in memory"
         let code: ExitCode
         let text: String
         switch error.cause {
@@ -128,25 +38,24 @@ extension Failure {
         case .busy: (code, text) = (.unavailable, "is locked by another process")
         case .full: (code, text) = (.inputOutput, "the disk is full; nothing was imported")
         case .readOnly: (code, text) = (.cannotCreate, "may not be written to")
-        case .newerFormat(let number):
+        case .unknownFormat(let number):
             code = .badData
             text =
-                "a newer version of Roster made it, in format \(number); this version reads formats "
-                + "up to \(DatabaseFormat.current)"
+                "another version of Roster made it, in format \(number); this version reads format "
+                + "\(DatabaseFormat.current) alone: export its lists with that version and import them"
         case .unreadableLog:
             code = .noInput
             text =
-                "its folder cannot be written, but its log \(place)-wal has changes that SQLite "
+                "its folder cannot be written, but its log \(location)-wal has changes that SQLite "
                 + "reads only with a file beside it; copy both files to a writable folder"
         case .inputOutput: (code, text) = (.inputOutput, "cannot be read or written: \(error)")
         case .other: (code, text) = (.software, "\(error)")
         }
-        self.init(code, "\(place): \(text)")
+        self.init(code, "\(location): \(text)")
     }
 }
 
 extension FileAccess {
-    /// The reason, as the text after the path.
     var text: String {
         switch self {
         case .isFolder: "is a folder, not a file"
@@ -161,8 +70,6 @@ extension FileAccess {
 }
 
 extension Failure {
-    /// Creates the message about a failed import: the position of each error, and the allowed
-    /// values.
     init(_ error: ImportError, database: String? = nil) {
         switch error {
         case .unknownFormat(let path):
@@ -205,7 +112,7 @@ extension Failure {
             )
         case .changed(let path):
             self.init(.badData, "\(path): was written to while it was read; nothing was imported")
-        case .reservedName(let name): self.init(.invalidListName(name))
+        case .reservedName(let name): self = .invalidListName(name)
         case .nameTaken(let name, let other):
             self.init(.usage, "a list cannot be named '\(name)': the database holds '\(other)'")
         case .written(let name):
@@ -223,16 +130,14 @@ extension Failure {
 }
 
 extension Failure {
-    /// The maximum number of errors of a file that are shown.
     private static let shownErrors = 20
 
-    /// Creates the message about a file that violates its format: the first errors.
-    init(_ errors: [FileError], in path: String, allIn place: String? = nil) {
+    init(_ errors: [FileError], in path: String, allIn location: String? = nil) {
         var lines = errors.prefix(Self.shownErrors).map { $0.line(in: path) }
         let rest = errors.count - lines.count
         if rest > 0 {
             lines.append(
-                "\(path): \(rest) more errors" + (place.map { "; all are in \($0)" } ?? "")
+                "\(path): \(rest) more errors" + (location.map { "; all are in \($0)" } ?? "")
             )
         }
         var remedies: [String] = []
@@ -245,12 +150,10 @@ extension Failure {
 }
 
 extension FileError {
-    /// The line about the error.
-    func line(in path: String) -> String { "\(path):\(place): \(reason.text)" }
+    func line(in path: String) -> String { "\(path):\(location): \(reason.text)" }
 }
 
 extension FileError.Reason {
-    /// The option that may help; nil without one.
     fileprivate var remedy: String? {
         switch self {
         case .fieldCount:
@@ -265,14 +168,12 @@ extension FileError.Reason {
 }
 
 extension Failure {
-    /// Creates the message about a list that could not be fetched.
     init(_ error: RemoteError, at address: RemoteAddress) {
         self.init(.unavailable, "\(address.masked): \(error.text)")
     }
 }
 
 extension RemoteError {
-    /// The error, without the address of the request.
     fileprivate var text: String {
         switch self {
         case .invalidAddress(let text): "'\(text)' in the response is no http or https address"
@@ -314,7 +215,7 @@ extension TransportFailure {
         case .unknownHost: "the host has no known address"
         case .unreachable: "the host does not take connections"
         case .connectionLost: "the connection broke before the response was complete"
-        case .malformedAnswer: "what came is not HTTP, or not coded as it says"
+        case .malformedResponse: "what came is not HTTP, or not coded as it says"
         case .insecure: "the certificate is not trusted, or TLS could not be agreed on"
         case .programMissing(let path): "fetching needs the program \(path), which is missing"
         case .programNotStarted(let path, let code):
@@ -331,10 +232,10 @@ extension TransportFailure {
 extension RemoteDecodingError {
     fileprivate var text: String {
         let row = row.map { ", row \($0)" } ?? ""
-        let way = path.isEmpty ? "" : ", \(path)"
+        let suffix = path.isEmpty ? "" : ", \(path)"
         switch reason {
-        case .file(let reason, let place):
-            let spot = place.map { ", line \($0.line), column \($0.column)" } ?? ""
+        case .file(let reason, let location):
+            let spot = location.map { ", line \($0.line), column \($0.column)" } ?? ""
             return "page \(page)\(row)\(spot): \(reason.text)"
         case .noRows(let members):
             let names = members.prefix(20).joined(separator: ", ")
@@ -342,13 +243,12 @@ extension RemoteDecodingError {
         case .pagedFormat(let format):
             return "page \(page) is \(format.rawValue) and has a next page, which only JSON can"
         case .failedRow: return "page \(page)\(row): the service could not show this row"
-        case .model(let text): return "page \(page)\(row)\(way): \(text)"
+        case .model(let text): return "page \(page)\(row)\(suffix): \(text)"
         }
     }
 }
 
 extension Failure {
-    /// Creates the message about a server that does not start.
     init(_ error: ServerError) {
         switch error {
         case .unknownHost(let host):

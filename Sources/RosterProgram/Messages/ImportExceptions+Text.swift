@@ -11,7 +11,6 @@ extension ImportPlan.LeadingZeros {
 }
 
 extension ImportPlan.Exceptions {
-    /// The texts that mark a missing value in many files.
     private static let markers: Set<String> = [
         "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?",
     ]
@@ -19,7 +18,6 @@ extension ImportPlan.Exceptions {
     /// Returns a note for the operator: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1);
     /// --missing NA,? reads them as missing`.
     ///
-    /// - Parameter format: The format of the file; only fields of CSV and TSV can be missing.
     /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {
         let found = examples.map(\.text).filter(Self.markers.contains)
@@ -35,18 +33,17 @@ extension ImportPlan.Exceptions {
     }
 
     private var nouns: String {
-        switch type {
+        switch type.form {
         case .integer, .real: "numbers"
         case .boolean: "true or false"
         case .date: "dates"
         case .timestamp: "dates or times"
-        case .text, .email, .link: "texts"
+        case .text: "texts"
         case .json: "JSON"
         case .bytes: "bytes"
         }
     }
 
-    /// Returns a number with commas between groups of three digits.
     fileprivate static func grouped(_ number: Int) -> String {
         var text = ""
         for (index, digit) in "\(number)".reversed().enumerated() {

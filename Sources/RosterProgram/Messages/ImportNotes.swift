@@ -4,10 +4,6 @@ import SQLite
 import TableFiles
 
 extension ListImporter.Outcome {
-    /// Returns the notices of a server: the notes about a file, and the result of its import.
-    ///
-    /// - Parameter path: The file.
-    /// - Returns: One line for each notice.
     func notices(on path: String) -> [String] {
         var notices = notes(on: path)
         if isImported {
@@ -21,30 +17,28 @@ extension ListImporter.Outcome {
         return notices
     }
 
-    /// Returns the notes about a file: its form, corrected irregularities, and columns.
-    ///
-    /// - Parameter path: The file.
-    /// - Returns: One line for each note.
     func notes(on path: String) -> [String] {
         var notes: [String] = []
         if let form = findings.form { notes.append("\(path): \(form)") }
         notes += findings.repairs.counts.map { "\(path): \($0.text)" }
         if let error = findings.numbered {
             notes.append(
-                "\(path):\(error.place): \(error.reason.text); the rows are numbered instead"
+                "\(path):\(error.location): \(error.reason.text); the rows are numbered instead"
             )
         }
         // Without a header, all columns are named by their places.
         let isNamed = findings.dialect?.hasHeader ?? true
-        notes += renames.filter { isNamed || !$0.name.isEmpty }.map { rename in
+        notes += (plan?.renames ?? []).filter { isNamed || !$0.name.isEmpty }.map { rename in
             rename.name.isEmpty
                 ? "\(list.name): a column without a name is listed as '\(rename.id)'"
                 : "\(list.name): column '\(rename.name)' is listed as '\(rename.id)'"
                     + (rename.name.lowercased() == "id" && findings.numbered != nil
                         ? ", because 'id' is the number of the row" : "")
         }
-        notes += leadingZeros.map { "\(list.name): \($0.text)" }
-        notes += exceptions.map { "\(list.name): \($0.text(of: FileFormat(path: path)))" }
+        notes += (plan?.leadingZeros ?? []).map { "\(list.name): \($0.text)" }
+        notes += (plan?.exceptions ?? []).map {
+            "\(list.name): \($0.text(of: FileFormat(path: path)))"
+        }
         return notes
     }
 }

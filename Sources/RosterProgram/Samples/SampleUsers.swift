@@ -1,6 +1,3 @@
-/// The invented sample data that is served by default.
-///
-/// It covers all kinds of values that real lists contain.
 package enum SampleUsers {
     /// Sixty users in three occupations as unsorted CSV text, with a header line.
     ///

@@ -1,16 +1,11 @@
 import ListAPI
 import Listings
 
-/// The secrets that sign cursors; neither logs nor messages contain them.
 enum CursorSecrets {
     /// The maximum number of secrets: one that signs, and former ones that remain valid.
     private static let maximumCount = 4
 
     /// Reads the secrets of the environment or of the file.
-    ///
-    /// - Parameter configuration: The configuration with the secrets or their file.
-    /// - Returns: The keys that sign cursors; a checksum without a secret.
-    /// - Throws: ``Failure`` for a secret that is too short, and for a file that cannot be read.
     static func keys(_ configuration: Configuration) throws(Failure) -> CursorKeys {
         let text: String
         let origin: String

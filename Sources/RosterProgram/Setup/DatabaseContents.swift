@@ -4,44 +4,42 @@ import Listings
 import Locks
 import SQLite
 
-/// The lists of a read-only SQLite file: its tables and views, and lists of earlier imports.
+/// The lists of a SQLite file: its tables and views, and lists of earlier imports.
 struct DatabaseContents {
     let location: DatabaseLocation
-    /// The imported lists, by name.
     let stored: [ForeignCatalog.StoredList]
-    /// The tables and views that are served as lists, by name.
     let foreign: [ForeignCatalog.List]
-    /// The checks of their descriptions, by name.
     let checks: [String: DescriptionCheck]
-    /// The foreign keys between them.
+    let catalog: ForeignCatalog
+    /// The queue of the writers of the file; nil if clients may not write.
+    private let gate: WriterQueue?
     let relations: [ListRelation]
     /// The notices about tables that are numbered, renamed, hidden or refused.
     let notices: [String]
     let selected: SelectedTables
-    /// The schema version before the file was inspected.
     let schema: UInt64
 
-    /// Inspects a file.
-    ///
-    /// - Parameters:
-    ///   - source: The file.
-    ///   - selection: The tables that settings select.
-    ///   - mayBeEmpty: Whether the file may have no list.
-    ///   - steps: The maximum number of SQLite instructions per table.
-    /// - Throws: ``Failure`` when it cannot be read or has no list.
     init(
         _ source: SourceArgument,
         _ selection: TableSelection,
         mayBeEmpty: Bool,
+        through gate: WriterQueue?,
         _ steps: Int
     ) throws(Failure) {
         location = .file(source.path)
+        self.gate = gate
         let catalog: ForeignCatalog
         do {
-            catalog = try ForeignCatalog(location, selection: selection.of(source), steps: steps)
+            catalog = try ForeignCatalog(
+                location,
+                selection: selection.of(source),
+                isWritten: gate != nil,
+                steps: steps
+            )
         } catch {
             throw Failure(error, path: source.path, access: .readOnly)
         }
+        self.catalog = catalog
         let tables = try ForeignTables(
             catalog.lists,
             catalog.refusals,
@@ -63,59 +61,62 @@ struct DatabaseContents {
                     + "changes are not seen while another program has them in its log"
             )
         }
+        if gate != nil {
+            notices += tables.notices(of: catalog.unwritable, in: source)
+        }
         self.notices = notices
     }
 
-    /// Returns the definition of a table as a list of records.
-    ///
-    /// - Throws: ``Failure`` when a column's name is reserved.
     func definition(
         of list: ForeignCatalog.List,
-        columns: [Column],
-        grouping: Grouping?,
+        _ form: ListForm,
         mark: SharedNumber,
         described: DescribedList?
     ) throws(Failure) -> ListDefinition {
-        var registry = ControllerRegistry()
         do {
             var table = list.table
-            var schema = try ListSchema(
-                columns: columns,
-                idType: table.idType,
-                defaultGrouping: grouping
-            )
+            var schema = try form.schema()
+            var info = catalog.writing[list.name]
+            if gate != nil, let info { table = table.withDigests(info, list.columns) }
             if let described {
-                table = table.choosing(described.order(of: columns))
+                let order = described.order(of: schema.columns)
+                (table, info) = (table.choosing(order), info?.choosing(order))
                 schema = described.applied(to: schema)
             }
             schema.basis = "\(list.table.key) \(schema.columns.map(\.type))"
-            let controller = RecordController(list: list.name, columns: schema.columns)
             let source = TableSource(
                 location: location,
                 table: table,
                 schema: schema,
-                registration: try registry.register(controller),
+                registration: try form.registration(schema.columns),
                 mark: mark,
-                check: checks[list.name]
+                check: checks[list.name],
+                writing: info.map { info in
+                    TableWriting(
+                        info.rules(
+                            schema,
+                            requiring: form.requiredColumns(in: schema),
+                            keyColumns: table.keyColumns
+                        ),
+                        through: gate ?? WriterQueue(),
+                        of: info
+                    )
+                }
             )
-            return ListDefinition(list.name, source: source).described(by: described)
+            var definition = ListDefinition(list.name, source: source).described(by: described)
+            definition.about.readOnlyReason = catalog.unwritable[list.name]?.reason
+            return definition
         } catch {
             throw Failure(.badData, "table '\(list.name)' cannot be shown: \(error)")
         }
     }
 }
 
-/// The tables of a database that can be served, and the notices for the operator.
 struct ForeignTables {
-    /// The tables and views that are served as lists, by name.
     let lists: [ExternalList]
     /// The reasons why others are not served, and the notices about those that are.
     let notices: [String]
 
-    /// Collects the notices.
-    ///
-    /// - Throws: ``Failure`` when there is no list, a list has a key of unknown columns, or the
-    ///   source names an unknown table or several.
     init(
         _ lists: [ExternalList],
         _ refusals: [TableRefusal],
@@ -124,13 +125,13 @@ struct ForeignTables {
         besides others: Int = 0,
         mayBeEmpty: Bool
     ) throws(Failure) {
-        let place = source.shown
-        var notices = refusals.map { "\(place): \($0.text)" }
+        let location = source.shown
+        var notices = refusals.map { "\(location): \($0.text)" }
         notices += lists.compactMap { list in
-            list.numbered.map { "\(place): \($0.numbering(of: list))" }
+            list.numbered.map { "\(location): \($0.numbering(of: list))" }
         }
         notices += selected.renames.map { table, list in
-            "\(place): table '\(table)' has a name no list can have and is served as '\(list)'"
+            "\(location): table '\(table)' has a name no list can have and is served as '\(list)'"
         }
         if !selected.internals.isEmpty {
             let shown = 5
@@ -138,7 +139,7 @@ struct ForeignTables {
                 .joined(separator: ", ")
             let rest = selected.internals.count - shown
             notices.append(
-                "\(place): indexes and metadata are hidden, --only shows them: \(names)"
+                "\(location): indexes and metadata are hidden, --only shows them: \(names)"
                     + (rest > 0 ? " and \(rest) more" : "")
             )
         }
@@ -155,22 +156,35 @@ struct ForeignTables {
         }
         if let table = source.table, selected.choices.isEmpty {
             let hint = Suggestion.hint(for: table, among: selected.names)
-            throw Failure(.usage, "\(place): there is no table or view '\(table)'\(hint)")
+            throw Failure(.usage, "\(location): there is no table or view '\(table)'\(hint)")
         }
         // Names of settings are checked after all databases are open.
         let isUnselected = selected.choices.isEmpty && !selected.names.isEmpty
         let count = lists.count + others
         guard count > 0 || isUnselected else {
             let reasons = notices.map { "; " + $0 }.joined()
-            throw Failure(.badData, "\(place): holds no table that makes a list\(reasons)")
+            throw Failure(.badData, "\(location): holds no table that makes a list\(reasons)")
         }
         if let name = source.name, source.table == nil {
             let table = lists.count == 1 && count == 1 ? lists[0].name : "TABLE"
             throw Failure(
                 .usage,
-                "\(name)=\(place): a name is given to a list and not to a database, whose lists "
-                    + "are named after its tables; \(name)=\(place)#\(table) names one"
+                "\(name)=\(location): a name is given to a list and not to a database, whose lists "
+                    + "are named after its tables; \(name)=\(location)#\(table) names one"
             )
+        }
+    }
+}
+
+extension ForeignTables {
+    /// The notices about lists that can only be read, unless others say it.
+    func notices(
+        of unwritable: [String: UnwritableReason],
+        in source: SourceArgument
+    ) -> [String] {
+        lists.compactMap { list in
+            guard list.numbered == nil, let reason = unwritable[list.name] else { return nil }
+            return "\(source.shown): '\(list.name)' can only be read: \(reason.text)"
         }
     }
 }
@@ -183,11 +197,6 @@ extension TableSelection {
     }
 
     /// Returns an error for a name in a setting that no source has.
-    ///
-    /// - Parameters:
-    ///   - used: The names that some source has.
-    ///   - names: All names of tables and of lists.
-    /// - Returns: The error; nil if every name is known.
     func failure(used: Set<String>, names: [String]) -> Failure? {
         let settings = [
             ("--only", only?.sorted() ?? []), ("--hide", hidden.sorted()),
@@ -202,13 +211,37 @@ extension TableSelection {
     }
 }
 
+extension UnwritableReason {
+    fileprivate var text: String {
+        switch self {
+        case .view: "it is a view, or a table whose rows are elsewhere"
+        case .virtualTable: "it is a virtual table"
+        case .internalTable: "it is an index of another table, or metadata"
+        case .numberedRows: "its rows are numbered by position"
+        case .openKey(let columns):
+            "no unique index of columns that are never null keeps rows with an equal "
+                + "\(columns.joined(separator: ", ")) out"
+        case .noRight(let text): text
+        case .refused(let message): "the database cannot compile a change: \(message)"
+        }
+    }
+
+    var reason: ReadOnlyReason {
+        switch self {
+        case .view: .view
+        case .virtualTable, .internalTable: .virtualTable
+        case .numberedRows, .openKey: .noKey
+        case .noRight: .noRight
+        case .refused: .refusedByDatabase
+        }
+    }
+}
+
 extension TableRefusal {
-    /// The notice for the operator.
     var text: String { "'\(name)' \(reason.text) and is not served" }
 }
 
 extension TableRefusal.Reason {
-    /// The reason, after the name of the table.
     fileprivate var text: String {
         switch self {
         case .viewWithoutID: "is a view whose first column is no id"
@@ -220,7 +253,6 @@ extension TableRefusal.Reason {
         }
     }
 
-    /// The notice about a list whose rows are numbered for this reason.
     fileprivate func numbering(of list: ExternalList) -> String {
         "'\(list.name)' \(text): its rows are numbered by position and can only be read; "
             + "--key \(list.name)=COLUMN[,COLUMN] names a key"

@@ -7,7 +7,6 @@ import SQLite
 
 /// The lists of a database, described again whenever its schema changes.
 struct DatabaseLists: ChangingLists {
-    /// A list with its description.
     struct Described: Sendable {
         let definition: ListDefinition
         /// The fingerprint of the description; another one means that the list has to be reopened.
@@ -17,7 +16,6 @@ struct DatabaseLists: ChangingLists {
         /// Sessions compare it with the version of the database.
         let mark: SharedNumber?
     }
-    /// The result of an inspection of a database.
     private struct Findings {
         var lists: [Described] = []
         var notices: [String]
@@ -30,40 +28,33 @@ struct DatabaseLists: ChangingLists {
     private let source: SourceArgument
     private let configuration: Configuration
     private let database: PostgresDatabase?
+    /// The queue of the writers of a SQLite file; nil if clients may not write.
+    private let gate: WriterQueue?
     private var schema: UInt64
     /// The maximum number of instructions for describing a table of SQLite.
-    private var steps = ExternalTable.stepsOfLook
-    /// The lists, by name.
+    private var steps = ExternalTable.stepsOfInspection
     private(set) var lists: [Described]
-    /// The notices about them for the operator.
     private(set) var notices: [String]
-    /// The groupings of the command line that apply to them.
     private(set) var usedGroupings: Set<GroupArgument>
-    /// The selection of the tables at the start.
     let selected: SelectedTables
 
-    /// The current definitions.
     var definitions: [ListDefinition] { lists.map(\.definition) }
 
-    /// Opens a database.
-    ///
-    /// - Throws: ``Failure`` when it cannot be read, or holds no list.
     init(_ source: SourceArgument, _ configuration: Configuration) throws(Failure) {
         self.source = source
         self.configuration = configuration
+        let gate = WriterQueue(longestWait: configuration.limits.writeWait)
+        self.gate = configuration.writing.isAllowed ? gate : nil
         let found =
             try source.postgres == nil
-            ? Self.look(at: source, configuration, mayBeEmpty: false)
-            : Self.look(at: source, configuration, known: nil)
+            ? Self.inspect(at: source, configuration, mayBeEmpty: false, through: self.gate)
+            : Self.inspect(at: source, configuration, known: nil)
         (database, schema, selected) = (found.database, found.schema, found.selected)
         (lists, notices, usedGroupings) = (found.lists, found.notices, found.used)
     }
 
     /// Describes the lists again if the schema has changed, or data do not fit a description.
     ///
-    /// - Parameters:
-    ///   - taken: The names of lists of other sources.
-    ///   - isForced: Whether the lists are described again in any case.
     /// - Returns: The changes.
     /// - Throws: ``Failure`` when the database cannot be read now; the lists are then unchanged.
     mutating func refresh(
@@ -72,15 +63,15 @@ struct DatabaseLists: ChangingLists {
     ) throws(Failure) -> ListChanges {
         let marks = lists.compactMap { $0.mark?.value }
         // The keys of a large view take longer to check.
-        if marks.contains(FileSession.refuted) { steps = ExternalTable.stepsOfLook * 100 }
+        if marks.contains(FileSession.refuted) { steps = ExternalTable.stepsOfInspection * 100 }
         if !isForced, !marks.contains(where: { $0 >= FileSession.refuted }) {
             guard try schemaNow() != schema else { return ListChanges() }
         }
         var found =
             if let database {
-                try Self.look(at: source, configuration, known: database)
+                try Self.inspect(at: source, configuration, known: database)
             } else {
-                try Self.look(at: source, configuration, mayBeEmpty: true, steps)
+                try Self.inspect(at: source, configuration, mayBeEmpty: true, through: gate, steps)
             }
         schema = found.schema
         var messages = Set(found.notices).subtracting(notices).sorted()
@@ -130,14 +121,20 @@ struct DatabaseLists: ChangingLists {
         }
     }
 
-    private static func look(
+    private static func inspect(
         at source: SourceArgument,
         _ configuration: Configuration,
         mayBeEmpty: Bool,
-        _ steps: Int = ExternalTable.stepsOfLook
+        through gate: WriterQueue?,
+        _ steps: Int = ExternalTable.stepsOfInspection
     ) throws(Failure) -> Findings {
-        let contents =
-            try DatabaseContents(source, configuration.tables, mayBeEmpty: mayBeEmpty, steps)
+        let contents = try DatabaseContents(
+            source,
+            configuration.tables,
+            mayBeEmpty: mayBeEmpty,
+            through: gate,
+            steps
+        )
         var found = Findings(
             notices: contents.notices,
             selected: contents.selected,
@@ -149,10 +146,17 @@ struct DatabaseLists: ChangingLists {
             found.used.formUnion(shape.usedGroupings)
             if let notice = shape.notice { found.notices.append(notice) }
             let described = configuration.description(of: stored.name)
+            let store = gate.map {
+                ListStore.ImportTarget(
+                    location: contents.location,
+                    keeper: nil,
+                    gate: $0,
+                    maximumSavedBytes: nil
+                )
+            }
             let own = try shape.definition(
                 at: contents.location,
-                keeper: nil,
-                gate: nil,
+                in: store,
                 described: described
             )
             found.lists.append(
@@ -165,15 +169,19 @@ struct DatabaseLists: ChangingLists {
             )
         }
         for list in contents.foreign {
-            let columns = list.columns.shown
-            let wish = GroupingOption(list: list.name, columns: columns, configuration.groupings)
-            found.used.formUnion(wish.used)
+            let form = ListForm(
+                list.name,
+                list.columns,
+                idType: list.table.idType,
+                users: nil,
+                groupings: configuration.groupings
+            )
+            found.used.formUnion(form.usedGroupings)
             let mark = SharedNumber(contents.schema)
             let relations = contents.relations.filter { $0.list == list.name }
             var definition = try contents.definition(
                 of: list,
-                columns: columns,
-                grouping: wish.grouping,
+                form,
                 mark: mark,
                 described: configuration.description(of: list.name)
             )
@@ -181,7 +189,8 @@ struct DatabaseLists: ChangingLists {
             found.lists.append(
                 Described(
                     definition: definition,
-                    fingerprint: "\(list.table) \(columns) \(wish.used) \(relations)",
+                    fingerprint: "\(list.table) \(form.columns) \(form.usedGroupings) "
+                        + "\(relations) \(contents.catalog.rules(of: list.name))",
                     mark: mark
                 )
             )
@@ -189,7 +198,7 @@ struct DatabaseLists: ChangingLists {
         return found
     }
 
-    private static func look(
+    private static func inspect(
         at source: SourceArgument,
         _ configuration: Configuration,
         known: PostgresDatabase?
@@ -202,21 +211,27 @@ struct DatabaseLists: ChangingLists {
         )
         found.database = contents.database
         for list in contents.lists {
-            let shape = PostgresShape(
-                list,
-                groupings: configuration.groupings,
-                described: configuration.description(of: list.name)
+            let form = ListForm(
+                list.name,
+                list.columns,
+                idType: list.table.idType,
+                groupings: configuration.groupings
             )
-            found.used.formUnion(shape.usedGroupings)
+            found.used.formUnion(form.usedGroupings)
             let mark = SharedNumber(contents.schemas[list.name] ?? 0)
             let facts = contents.facts[list.name].map { "\($0)" } ?? ""
             let relations = contents.relations.filter { $0.list == list.name }
-            var definition = try shape.definition(in: contents, mark: mark)
+            var definition = try contents.definition(
+                of: list,
+                form,
+                mark: mark,
+                described: configuration.description(of: list.name)
+            )
             definition.relations = relations
             found.lists.append(
                 Described(
                     definition: definition,
-                    fingerprint: "\(list.table) \(list.columns) \(shape.usedGroupings) \(facts) "
+                    fingerprint: "\(list.table) \(list.columns) \(form.usedGroupings) \(facts) "
                         + "\(relations)",
                     mark: mark
                 )

@@ -4,7 +4,6 @@ import SQLite
 import System
 import TableFiles
 
-/// A file or standard input, which holds one list or several.
 struct FileSource: Hashable, Sendable {
     struct List: Sendable {
         let name: String
@@ -12,13 +11,10 @@ struct FileSource: Hashable, Sendable {
     }
 
     let location: SourceTable.Location
-    /// The given name; nil uses that of the file.
     let name: String?
 
-    /// The path of the file, or the name of standard input.
     var path: String { location.path }
 
-    /// The path without its folders.
     var fileName: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     private var ownName: String {
@@ -58,7 +54,7 @@ struct FileSource: Hashable, Sendable {
         for table in contents.tables {
             var list = areSeveral ? table.name : ownName
             if areSeveral, name != nil || taken.contains(list) { list = "\(ownName)-\(list)" }
-            do { try SourceArgument.check(list) } catch { throw Failure(error) }
+            try SourceArgument.check(list)
             var options = configuration.imports.options(for: list)
             options.key = keys[list] ?? keys[fileName] ?? []
             lists.append(List(name: list, table: table.with(options)))
@@ -66,9 +62,6 @@ struct FileSource: Hashable, Sendable {
         return (lists, contents.skipped.map { "\(path): \($0.text)" })
     }
 
-    /// Returns the paths of the files of a folder whose endings are those of files with lists.
-    ///
-    /// - Throws: ``Failure`` if the folder cannot be read.
     static func paths(inFolder folder: String) throws(Failure) -> [String] {
         let names: [String]
         do { names = try FolderFiles.names(in: folder) } catch {

@@ -1,15 +1,11 @@
 import ListAPI
 import System
 
-/// A liveness check of a running server, for containers without an HTTP client.
 enum HealthCheck {
-    private static let patience = Duration.seconds(3)
+    private static let timeout = Duration.seconds(3)
 
-    /// Sends a liveness probe to the configured host and port.
-    ///
-    /// - Throws: ``Failure`` when the server does not respond with 200 in time.
     static func run(_ configuration: Configuration) throws(Failure) {
-        let deadline = ContinuousClock.now + patience
+        let deadline = ContinuousClock.now + timeout
         let host = reachable(configuration.host)
         do {
             guard let address = try address(of: host, port: configuration.port) else {
@@ -17,7 +13,7 @@ enum HealthCheck {
             }
             let connection = try FileDescriptor.connected(to: address, until: deadline)
             try ask(connection)
-            let line = try answer(connection, until: deadline)
+            let line = try response(connection, until: deadline)
             guard line.hasPrefix("HTTP/1.1 200 ") else {
                 throw Failure(.unavailable, "the server at \(address) responded '\(line)'")
             }
@@ -25,8 +21,8 @@ enum HealthCheck {
             throw failure
         } catch {
             let isFile = host.hasPrefix("unix:")
-            let place = isFile ? host : "\(host), port \(configuration.port)"
-            throw Failure(.unavailable, "no server responds at \(place)")
+            let location = isFile ? host : "\(host), port \(configuration.port)"
+            throw Failure(.unavailable, "no server responds at \(location)")
         }
     }
 
@@ -40,7 +36,6 @@ enum HealthCheck {
         return SocketAddress(path: String(host.dropFirst(5)))
     }
 
-    /// Returns the loopback address of a server that listens on all addresses.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"
@@ -57,8 +52,7 @@ enum HealthCheck {
         _ = try connection.send(request.span, nothing.span)
     }
 
-    /// Returns the status line, as far as it arrives before the deadline.
-    private static func answer(
+    private static func response(
         _ connection: borrowing FileDescriptor,
         until deadline: ContinuousClock.Instant
     ) throws(SystemError) -> String {

@@ -15,15 +15,9 @@ final class IndexBuilder: Sendable {
     /// Begins to create indexes, until the last reference is gone.
     ///
     /// The result is nil if no index is missing.
-    ///
-    /// - Parameters:
-    ///   - units: The files with their lists.
-    ///   - store: The database of the lists.
-    ///   - groupings: The groupings of the command line.
-    ///   - onChange: Receives the path of a file whose list has new indexes.
     init?(
         _ units: [WatchedFiles.Unit],
-        in store: ListStore.Place,
+        in store: ListStore.ImportTarget,
         groupings: [GroupArgument],
         onChange: @escaping @Sendable (_ path: String) -> Void
     ) {
@@ -66,10 +60,9 @@ final class IndexBuilder: Sendable {
         interruption.withLock { $0?.raise() }
     }
 
-    /// Creates the missing indexes of a list.
     private static func complete(
         _ list: WatchedFiles.File,
-        in store: ListStore.Place,
+        in store: ListStore.ImportTarget,
         _ groupings: [GroupArgument],
         on connection: DatabaseConnection,
         isEnded: () -> Bool

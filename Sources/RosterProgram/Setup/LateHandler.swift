@@ -22,7 +22,6 @@ final class LateHandler: Sendable {
         self.hosts = Locked(hosts)
     }
 
-    /// The handler of a loop; it exists after ``open(_:)``.
     var middleware: Middleware {
         guard let service = service.withLock({ $0 }) else {
             preconditionFailure("the server runs after its services are made")

@@ -7,15 +7,8 @@ import Listings
 /// Comments state for every order, grouping and filter whether an index serves it. Statements
 /// create the missing indexes.
 struct ListExplanation {
-    /// The lines with their line breaks.
     let text: String
 
-    /// Reads the query plans of a list from its database.
-    ///
-    /// - Parameters:
-    ///   - list: The list.
-    ///   - names: The names of proposed indexes; those of this list are added.
-    /// - Throws: ``Failure`` when the database cannot be read.
     init(_ list: ListDefinition, names: inout Set<String>) throws(Failure) {
         guard let source = list.source as? TableSource else {
             text = Self.comment("\(list.name): its rows are in memory and need no index")
@@ -25,13 +18,13 @@ struct ListExplanation {
         let statements: [String]
         do {
             var explainer = try TableExplainer(source, names: names)
-            for question in Self.questions(list.source.schema, explainer) {
-                let way = try explainer.way(of: question.query)
+            for explained in Self.explainedQueries(list.source.schema, explainer) {
+                let plan = try explainer.queryPlan(of: explained.query)
                 var verdict = "by an index"
-                if !way.isServed {
-                    let proposal = try explainer.proposal(for: question.query)
-                    verdict = question.isCondition ? "looks at all rows" : "sorts all rows"
-                    let sections = question.query.sort.isEmpty ? question.query.grouping : nil
+                if !plan.isServed {
+                    let proposal = try explainer.proposal(for: explained.query)
+                    verdict = explained.isCondition ? "looks at all rows" : "sorts all rows"
+                    let sections = explained.query.sort.isEmpty ? explained.query.grouping : nil
                     verdict += Self.reason(
                         proposal,
                         sections.map { grouping in
@@ -41,10 +34,10 @@ struct ListExplanation {
                         }
                     )
                 }
-                text += Self.comment("\(list.name): \(question.name): \(verdict)")
-                if !way.isServed { for line in way.lines { text += Self.comment("    \(line)") } }
+                text += Self.comment("\(list.name): \(explained.name): \(verdict)")
+                if !plan.isServed { for line in plan.lines { text += Self.comment("    \(line)") } }
             }
-            names = explainer.takenNames
+            names = explainer.names
             statements = explainer.statements
         } catch {
             throw Failure(.unavailable, "\(list.name) cannot be explained: \(error)")
@@ -52,7 +45,6 @@ struct ListExplanation {
         self.text = text + statements.map { $0 + "\n" }.joined()
     }
 
-    /// Returns the reason why no statement is proposed, or the option that creates an index.
     private static func reason(_ proposal: IndexProposal, _ option: String?) -> String {
         switch proposal {
         case .statements: ""
@@ -66,7 +58,6 @@ struct ListExplanation {
         }
     }
 
-    /// Returns a line as an SQL comment, without line breaks and of limited length.
     private static func comment(_ line: String) -> String {
         let characters = line.prefix(longestLine).map { $0.isNewline ? " " : $0 }
         return "-- \(String(characters))\(line.count > longestLine ? "…" : "")\n"
@@ -75,63 +66,63 @@ struct ListExplanation {
     /// The maximum number of characters, because plans of a search can name every letter.
     private static var longestLine: Int { 300 }
 
-    /// A query of a list, to be explained.
-    private struct Question {
-        /// The parameters of the query in an address.
+    private struct ExplainedQuery {
         let name: String
         let query: ListQuery
 
         var isCondition: Bool { query.isNarrowed }
     }
 
-    /// Returns a query for every order, grouping and filter of a list.
-    private static func questions(_ schema: ListSchema, _ explainer: TableExplainer) -> [Question] {
+    private static func explainedQueries(
+        _ schema: ListSchema,
+        _ explainer: TableExplainer
+    ) -> [ExplainedQuery] {
         let limit = schema.defaultLimit
-        func question(_ name: String, _ group: Grouping?, _ sort: [SortKey]) -> Question {
+        func explained(_ name: String, _ group: Grouping?, _ sort: [SortKey]) -> ExplainedQuery {
             let query = ListQuery(grouping: group, sort: sort, shape: .flow(limit: limit))
-            return Question(name: name, query: query)
+            return ExplainedQuery(name: name, query: query)
         }
-        var questions = [question("as it is", schema.defaultGrouping, schema.defaultSort)]
+        var explainedQueries = [explained("as it is", schema.defaultGrouping, schema.defaultSort)]
         for (position, column) in schema.columns.enumerated() {
             if column.isSortable {
                 let sort = [SortKey(.column(position))]
                 let sections = schema.defaultGrouping
-                questions.append(question("sort=\(column.id)", sections, sort))
+                explainedQueries.append(explained("sort=\(column.id)", sections, sort))
                 if sections != nil {
-                    questions.append(question("group=none&sort=\(column.id)", nil, sort))
+                    explainedQueries.append(explained("group=none&sort=\(column.id)", nil, sort))
                 }
             }
             if column.isGroupable {
                 let group = "group=\(column.id)"
-                questions.append(question(group, Grouping(column: position), []))
+                explainedQueries.append(explained(group, Grouping(column: position), []))
                 if column.type.isText {
                     let initial = Grouping(column: position, part: .initial)
-                    questions.append(question("\(group):initial", initial, []))
+                    explainedQueries.append(explained("\(group):initial", initial, []))
                 }
             }
             guard column.isFilterable else { continue }
             // The key finds rows by their ids and needs no check.
             if position != schema.idColumn {
-                guard let query = explainer.question(ofValueIn: position, limit: limit) else {
+                guard let query = explainer.query(ofValueIn: position, limit: limit) else {
                     continue
                 }
-                questions.append(Question(name: "\(column.id)=…", query: query))
+                explainedQueries.append(ExplainedQuery(name: "\(column.id)=…", query: query))
             }
             guard column.type.isText else { continue }
-            questions.append(
-                Question(
+            explainedQueries.append(
+                ExplainedQuery(
                     name: "\(column.id)__contains=…",
-                    query: explainer.question(ofLettersIn: position, limit: limit)
+                    query: explainer.query(ofLettersIn: position, limit: limit)
                 )
             )
         }
-        if let query = explainer.question(ofID: limit) {
-            questions.append(Question(name: "id=…", query: query))
+        if let query = explainer.query(ofID: limit) {
+            explainedQueries.append(ExplainedQuery(name: "id=…", query: query))
         }
         if !schema.searchable.isEmpty {
-            let query = explainer.question(ofLettersIn: nil, limit: limit)
-            questions.append(Question(name: "q=…", query: query))
+            let query = explainer.query(ofLettersIn: nil, limit: limit)
+            explainedQueries.append(ExplainedQuery(name: "q=…", query: query))
         }
-        return questions
+        return explainedQueries
     }
 }

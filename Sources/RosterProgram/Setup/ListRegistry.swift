@@ -7,36 +7,24 @@ import Remote
 import SQLite
 import System
 
-/// The lists of the service, made from the sources of the command line.
 package struct ListRegistry {
-    /// The lists, in the order of the command line.
-    package private(set) var lists: [ListDefinition] = []
-    /// The notices about them for the operator.
-    private(set) var notices: [String] = []
-    /// The board of the lists, if their definitions may change.
-    private(set) var board: ServedLists?
-    private(set) var watcher: FileWatcher?
-    /// The builder of indexes that were missing at the start.
-    private(set) var indexBuilder: IndexBuilder?
-    /// The row controllers of the lists.
-    private(set) var controllers: [RegistrationSummary] = []
-    /// The files that are imported again when they change, and the database of their lists.
+    private(set) var contents = ServiceContents()
     private var units: [WatchedFiles.Unit] = []
-    private var place: ListStore.Place?
+    private var importTarget: ListStore.ImportTarget?
+    private var savers: [String: FileSaver] = [:]
     private let groupings: [GroupArgument]
     private let descriptions: [DescribedList]
     private var usedGroupings: Set<GroupArgument> = []
 
-    /// Opens every source, and imports those that need it.
-    ///
-    /// - Throws: ``Failure`` for the first source that cannot be served.
+    package var lists: [ListDefinition] { contents.lists }
+
     package init(_ configuration: Configuration) throws(Failure) {
         groupings = configuration.groupings
         descriptions = configuration.descriptions
-        let configuration = try configuration.withoutUnneededFiles(&notices)
+        let configuration = try configuration.withoutUnneededFiles(&contents.notices)
         let sources = try ResolvedSources(configuration)
         var failures = sources.failures
-        notices += sources.notices
+        contents.notices += sources.notices
         // The number of sources that are served.
         var served = 0
         if configuration.sources.isEmpty, configuration.database == nil {
@@ -46,6 +34,10 @@ package struct ListRegistry {
             try addStored(configuration, sources, &failures, &served)
         }
         sources.documents.clear()
+        try contents.addHistory(
+            configuration,
+            isWritable: configuration.writing.isAllowed
+        )
         let watched = Set(units.flatMap { $0.lists.map(\.name) })
         let fixed = lists.filter { !watched.contains($0.name) }
         var databases: [DatabaseLists] = []
@@ -57,7 +49,7 @@ package struct ListRegistry {
             }
             served += 1
             databases.append(database)
-            notices += database.notices
+            contents.notices += database.notices
             usedGroupings.formUnion(database.usedGroupings)
             for list in database.lists { try add(list.definition) }
         }
@@ -67,17 +59,24 @@ package struct ListRegistry {
             let name = described.name
             guard !names.contains(name.value), failures.notices.isEmpty else { continue }
             let hint = Suggestion.hint(for: name.value, among: names)
-            throw Failure(.configuration, "\(name.place): no list '\(name.value)'\(hint)")
+            throw Failure(.configuration, "\(name.location): no list '\(name.value)'\(hint)")
         }
         let failure = configuration.tables.failure(
             used: selected.reduce(into: sources.names) { $0.formUnion($1.used) },
             names: names
         )
         if let failure { throw failure }
-        board = serveChanges(of: databases, besides: fixed, sources.folders, configuration)
+        contents.servedLists = serveChanges(
+            of: databases,
+            besides: fixed,
+            sources.folders,
+            configuration
+        )
         try failures.check(isSourceLeft: served > 0)
-        guard !lists.isEmpty else { throw Failure(.badData, "there is no list to serve") }
-        notices += failures.notices
+        guard lists.contains(where: { !$0.isHistory }) || contents.creation != nil else {
+            throw Failure(.badData, "there is no list to serve")
+        }
+        contents.notices += failures.notices
         if let refusal = configuration.imports.refusal(of: [], besides: lists.map(\.name)) {
             throw refusal
         }
@@ -86,16 +85,15 @@ package struct ListRegistry {
     }
 
     private mutating func addSamples(areWritable: Bool) throws(Failure) {
+        contents.notices.append("no source is named; these are sample users, see roster --help")
         if areWritable {
             let store = try ListStore(path: nil)
             try store.importText(SampleUsers.csv, as: "users")
             for list in try store.lists(first: []) { try add(list, in: store) }
-            notices.append("no source is named; these are sample users, see roster --help")
             return
         }
         do {
             try add(try SampleList.make())
-            notices.append("no source is named; these are sample users, see roster --help")
         } catch let failure as Failure {
             throw failure
         } catch {
@@ -103,9 +101,6 @@ package struct ListRegistry {
         }
     }
 
-    /// Imports the files, fetches the remote lists, and then serves all lists of the database.
-    ///
-    /// The named lists come first, in their order.
     private mutating func addStored(
         _ configuration: Configuration,
         _ sources: ResolvedSources,
@@ -119,7 +114,8 @@ package struct ListRegistry {
         if configuration.database != nil || !sources.files.isEmpty {
             store = try ListStore(
                 path: configuration.database,
-                writeWait: configuration.limits.writeWait
+                writeWait: configuration.limits.writeWait,
+                maximumSavedBytes: configuration.maximumSavedBytes
             )
         }
         var files: [String: FileSource] = [:]
@@ -128,6 +124,9 @@ package struct ListRegistry {
             case .remote(_, let address, let name):
                 let fields = fields.fields(of: name)
                 remote[name] = try remoteList(name, at: address, fields, configuration)
+                if configuration.writing.isAllowed {
+                    contents.notices.append("\(name): its rows are those of a service; read-only")
+                }
             case .file(let list, let file):
                 guard let store else { continue }
                 let name = list.name
@@ -137,21 +136,38 @@ package struct ListRegistry {
                 let used = usedGroupings
                 let imports = configuration.imports
                 let further = sources.entries.map(\.name)
-                do throws(Failure) {
-                    notices += try store.importTable(
+                var refusal: Failure?
+                var saver = store.importTarget.saver(of: list, file.path, groupings: groupings)
+                let isInFolder = sources.holds(file)
+                if !isInFolder {
+                    try Self.checkSaving(of: file) { () throws(WriteError) in try saver?.check() }
+                }
+                do throws(ImportError) {
+                    let outcome = try store.importTable(
                         list.table,
                         as: name,
-                        path: file.path,
                         groupings: groupings,
                         defersIndexes: file.path != "-"
                     ) { list in
-                        Self.refusal(of: list, groupings, used, others: others)
+                        refusal =
+                            Self.refusal(of: list, groupings, used, others: others)
                             ?? others.flatMap { imports.refusal(of: [list] + $0, besides: further) }
+                        return refusal == nil
                     }
+                    contents.notices += outcome.notices(on: file.path)
                 } catch {
-                    try failures.add(error)
+                    try failures.add(refusal ?? Failure(error, database: file.path))
                     continue
                 }
+                do throws(Failure) {
+                    try Self.checkSaving(of: file) { () throws(WriteError) in try saver?.prepare() }
+                } catch {
+                    // Others may put any file into a folder, which must not end the next start.
+                    guard isInFolder else { throw error }
+                    contents.notices.append("\(error.text); the list '\(name)' is read-only")
+                    saver = nil
+                }
+                savers[name] = saver
                 files[name] = file
             }
             served += 1
@@ -168,8 +184,8 @@ package struct ListRegistry {
         _ files: [String: FileSource]
     ) throws(Failure) {
         let deferred = files.filter { $0.value.path != "-" }.keys
-        try store?.renewIndexes(groupings, besides: Set(deferred))
-        place = store?.place
+        try store?.createIndexes(groupings, besides: Set(deferred))
+        importTarget = store?.importTarget
         var stored = try store?.lists(first: named.filter { remote[$0] == nil }) ?? []
         for name in named {
             if let list = remote[name] {
@@ -187,7 +203,14 @@ package struct ListRegistry {
         for list in stored { try add(list, in: store) }
     }
 
-    /// Returns the list of a file that is imported again when it changes.
+    /// Edits that would be lost are refused at the start.
+    private static func checkSaving(
+        of file: FileSource,
+        _ body: () throws(WriteError) -> Void
+    ) throws(Failure) {
+        do throws(WriteError) { try body() } catch { throw .unsaved(file.path, error) }
+    }
+
     private mutating func watched(
         _ list: ListMetadata,
         in store: ListStore
@@ -200,7 +223,7 @@ package struct ListRegistry {
             secondsToIndexes: seconds
         )
         try add(definition)
-        return WatchedFiles.File(list, definition, staleness, seconds)
+        return WatchedFiles.File(list, definition, staleness, seconds, savers[list.name])
     }
 
     /// Creates the board of the lists and begins to watch files; nil if no list may change.
@@ -210,42 +233,59 @@ package struct ListRegistry {
         _ folders: [String],
         _ configuration: Configuration
     ) -> ServedLists? {
-        guard let place, !units.isEmpty else {
-            return databases.isEmpty ? nil : ServedLists(fixed, databases)
-        }
+        var changing: [any ChangingLists] = databases
         let changed = Locked<Set<String>>([])
-        let files = WatchedFiles(
-            units,
-            folders: folders,
-            in: place,
-            configuration,
-            changed: changed
-        )
-        let board = ServedLists(fixed, [files] + databases, order: lists.map(\.name))
+        let made = Locked<[ListDefinition]>([])
+        if let importTarget, !units.isEmpty {
+            let files = WatchedFiles(
+                units,
+                folders: folders,
+                in: importTarget,
+                configuration,
+                changed: changed
+            )
+            changing.insert(files, at: 0)
+        }
+        let isCreating = ListCreator.isPossible(configuration, folders)
+        if isCreating { changing.append(CreatedLists(made)) }
+        guard !changing.isEmpty else { return nil }
+        let order = units.isEmpty ? [] : lists.map(\.name)
+        let servedLists = ServedLists(fixed, changing, order: order)
+        guard let importTarget else { return servedLists }
+        if isCreating {
+            contents.creation = ListCreator(
+                in: importTarget,
+                configuration,
+                folder: configuration.database == nil ? folders.first : nil,
+                made: made,
+                changed: changed,
+                servedLists
+            )
+        }
+        guard !units.isEmpty else { return servedLists }
         let paths = units.map(\.source.path) + folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         do {
-            watcher = try FileWatcher(Set(paths)) { paths in
+            contents.watcher = try FileWatcher(Set(paths)) { paths in
                 changed.withLock { $0.formUnion(paths) }
-                board.refresh()
+                servedLists.refresh()
             }
         } catch {
-            notices.append(
+            contents.notices.append(
                 "changes of files are not noticed: \(error.call): \(error.reason); SIGHUP reads them"
             )
         }
-        indexBuilder = IndexBuilder(units, in: place, groupings: groupings) { path in
+        contents.indexBuilder = IndexBuilder(units, in: importTarget, groupings: groupings) {
+            path in
             _ = changed.withLock { $0.insert(path) }
-            board.refresh()
+            servedLists.refresh()
         }
-        return board
+        return servedLists
     }
 
-    /// Adds a list of the database of imported files.
     private mutating func add(_ list: ListMetadata, in store: ListStore) throws(Failure) {
         try add(try definition(of: list, in: store, staleness: nil))
     }
 
-    /// Returns the definition of a stored list, and notes what its presentation uses.
     private mutating func definition(
         of list: ListMetadata,
         in store: ListStore,
@@ -255,9 +295,11 @@ package struct ListRegistry {
         let presentation = ListPresentation(list, groupings: groupings)
         try store.addIndex(for: presentation)
         usedGroupings.formUnion(presentation.usedGroupings)
-        if let notice = presentation.notice { notices.append(notice) }
-        return try store.place.definition(
-            of: presentation,
+        if let notice = presentation.notice { contents.notices.append(notice) }
+        return try presentation.definition(
+            at: store.importTarget.location,
+            in: store.importTarget,
+            savedBy: savers[list.name],
             staleness: staleness,
             secondsToIndexes: secondsToIndexes,
             described: descriptions.first { $0.name.value == list.name }
@@ -266,13 +308,12 @@ package struct ListRegistry {
 
     private mutating func add(_ list: ListDefinition) throws(Failure) {
         guard !lists.contains(where: { $0.name == list.name }) else {
-            throw Failure(.repeatedList(list.name))
+            throw .repeatedList(list.name)
         }
-        lists.append(list)
-        controllers.append(Self.controller(of: list))
+        contents.lists.append(list)
+        contents.controllers.append(Self.controller(of: list))
     }
 
-    /// Returns the row controller of a list: that of users in memory, or that of records.
     private static func controller(of list: ListDefinition) -> RegistrationSummary {
         let columns = list.source.schema.columns
         switch list.source {
@@ -304,7 +345,7 @@ package struct ListRegistry {
     ) throws(Failure) -> ListDefinition {
         let setup = try RemoteSetup(name, at: address, sending: fields, configuration)
         usedGroupings.formUnion(setup.usedGroupings)
-        notices += setup.notices
+        contents.notices += setup.notices
         return setup.definition
     }
 
@@ -314,13 +355,6 @@ package struct ListRegistry {
     }
 
     /// Returns why a file must not be imported: the command line has a grouping of no list.
-    ///
-    /// - Parameters:
-    ///   - list: The list of the file.
-    ///   - groupings: The groupings of the command line.
-    ///   - used: The groupings that apply to other lists.
-    ///   - others: The other lists; nil while others may follow.
-    /// - Returns: The reason; nil where there is none.
     private static func refusal(
         of list: ListMetadata,
         _ groupings: [GroupArgument],

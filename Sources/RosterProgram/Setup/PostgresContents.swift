@@ -4,33 +4,19 @@ import Listings
 import Locks
 import Postgres
 
-/// The lists of a PostgreSQL database: its tables and views.
 struct PostgresContents {
     let database: PostgresDatabase
-    /// The tables and views that are served as lists, by name.
     let lists: [ExternalList]
-    /// The foreign keys between them.
     let relations: [ListRelation]
     /// The facts for writing, by the name of the list; read-only lists have none.
     let facts: [String: TableInfo]
-    /// Whether the database stores the responses of requests with a key.
+    private let unwritable: [String: UnwritableReason]
     let keepsAnswers: Bool
-    /// The reasons why tables and views are not served, or cannot be written to.
     let notices: [String]
     let selected: SelectedTables
-    /// The schema version before the database was inspected.
     let schema: UInt64
-    /// The schema version of each list, by its name.
     let schemas: [String: UInt64]
 
-    /// Inspects a database.
-    ///
-    /// - Parameters:
-    ///   - source: The database.
-    ///   - configuration: The configuration of the service.
-    ///   - known: The database, if it was inspected before; it may then have no list.
-    /// - Throws: ``Failure`` when it cannot be read, has no list, or has several for one given
-    ///   name.
     init(
         _ source: SourceArgument,
         _ configuration: Configuration,
@@ -38,7 +24,7 @@ struct PostgresContents {
     ) throws(Failure) {
         let passwordFile = configuration.passwordFile
         guard let address = PostgresAddress(source.path, passwordFile: passwordFile) else {
-            throw Failure(.unknownSource(source.shown))
+            throw .unknownSource(source.shown)
         }
         var timeouts = PostgresDatabase.Timeouts()
         timeouts.lock = configuration.limits.writeWait
@@ -69,14 +55,14 @@ struct PostgresContents {
         lists = tables.lists
         relations = catalog.relations
         facts = configuration.writing.isAllowed ? catalog.facts : [:]
+        unwritable = catalog.unwritable
         keepsAnswers = remedy == nil
         var notices = tables.notices
         if let remedy {
             notices.append("\(source.shown): Idempotency-Key is refused: \(remedy)")
         }
         if configuration.writing.isAllowed {
-            notices += lists.filter { $0.numbered == nil && catalog.facts[$0.name] == nil }
-                .map { "\(source.shown): '\($0.name)' can only be read" }
+            notices += tables.notices(of: catalog.unwritable, in: source)
         }
         if database.isPooled {
             notices.append(
@@ -92,113 +78,56 @@ struct PostgresContents {
     }
 }
 
-/// The form of a PostgreSQL table: users, or records.
-struct PostgresShape {
-    private let list: ExternalList
-    /// The columns of users, if the list has users.
-    private let users: UserColumns?
-    private let columns: [Column]
-    private let wish: GroupingOption
-    /// The description of the list in a file.
-    private let described: DescribedList?
-
-    /// Determines the form of a table.
-    init(_ list: ExternalList, groupings: [GroupArgument], described: DescribedList?) {
-        self.list = list
-        self.described = described
-        users = list.name == "users" ? UserColumns(list.columns) : nil
-        columns = users.map { UserController(further: $0.further).columns } ?? list.columns.shown
-        wish = GroupingOption(list: list.name, columns: columns, groupings)
-    }
-
-    /// The groupings of the command line that apply to the list.
-    var usedGroupings: [GroupArgument] { wish.used }
-
-    /// Returns the definition of the table as a list.
-    ///
-    /// - Throws: ``Failure`` when a column's name is reserved.
+extension PostgresContents {
     func definition(
-        in contents: PostgresContents,
-        mark: SharedNumber
+        of list: ExternalList,
+        _ form: ListForm,
+        mark: SharedNumber,
+        described: DescribedList?
     ) throws(Failure) -> ListDefinition {
-        do {
-            return ListDefinition(list.name, source: try source(in: contents, mark))
-                .described(by: described)
+        do throws(ListingError) {
+            let source = try source(of: list, form, mark, described)
+            var definition = ListDefinition(list.name, source: source).described(by: described)
+            definition.about.readOnlyReason = unwritable[list.name]?.reason
+            return definition
         } catch {
             throw Failure(.badData, "table '\(list.name)' cannot be shown: \(error)")
         }
     }
 
     private func source(
-        in contents: PostgresContents,
-        _ mark: SharedNumber
-    ) throws -> TableSource {
-        var schema = try schema
-        var table = users.map { list.table.choosing($0.order) } ?? list.table
-        let all = contents.facts[list.name]
-        var facts = users.map { all?.choosing($0.order) } ?? all
+        of list: ExternalList,
+        _ form: ListForm,
+        _ mark: SharedNumber,
+        _ described: DescribedList?
+    ) throws(ListingError) -> TableSource {
+        var schema = try form.schema()
+        var (table, facts) = (list.table, facts[list.name])
+        if let order = form.users?.order {
+            (table, facts) = (table.choosing(order), facts?.choosing(order))
+        }
         if let described {
             let order = described.order(of: schema.columns)
-            table = table.choosing(order)
-            facts = facts?.choosing(order)
+            (table, facts) = (table.choosing(order), facts?.choosing(order))
             schema = described.applied(to: schema)
         }
-        var registry = ControllerRegistry()
-        let controller = RecordController(
-            list: list.name,
-            columns: schema.columns,
-            areUsers: users != nil
-        )
         return TableSource(
-            database: contents.database,
+            database: database,
             table: table,
             schema: schema,
-            registration: try registry.register(controller),
+            registration: try form.registration(schema.columns),
             mark: mark,
-            writing: writing(facts, schema, in: contents)
-        )
-    }
-
-    /// The table with the columns of the list.
-    private var table: TableDescription {
-        users.map { list.table.choosing($0.order) } ?? list.table
-    }
-
-    private var schema: ListSchema {
-        get throws(ListingError) {
-            let idType = list.table.idType
-            guard let users else {
-                return try ListSchema(
-                    columns: columns,
-                    idType: idType,
-                    defaultGrouping: wish.grouping
+            writing: facts.map { facts in
+                PostgresWriting(
+                    facts.rules(
+                        schema,
+                        requiring: form.requiredColumns(in: schema),
+                        keyColumns: table.keyColumns
+                    ),
+                    facts: facts,
+                    keepsAnswers: keepsAnswers
                 )
             }
-            let controller = UserController(further: users.further)
-            return try UserList.schema(for: controller, idType: idType, grouping: wish.grouping)
-        }
-    }
-
-    /// Returns the rules of writes; nil for a read-only list.
-    private func writing(
-        _ facts: TableInfo?,
-        _ schema: ListSchema,
-        in contents: PostgresContents
-    ) -> PostgresWriting? {
-        facts.map { facts in
-            let required = (users == nil ? [] : UserList.requiredColumns)
-                .filter { schema.index(of: $0) != nil }
-            let filled = facts.required.map { schema.columns[$0].id }
-            return PostgresWriting(
-                RowRules(
-                    schema,
-                    required: required + filled,
-                    keyColumns: table.keyColumns,
-                    madeColumns: facts.made
-                ),
-                facts: facts,
-                keepsAnswers: contents.keepsAnswers
-            )
-        }
+        )
     }
 }

@@ -21,18 +21,12 @@ final class ProgressMeter {
         StandardError.write("\r\u{1B}[Kroster: \(path): \(line)")
     }
 
-    /// Removes the line.
     func end() {
         if hasWritten { StandardError.write("\r\u{1B}[K") }
         hasWritten = false
     }
 
     /// Returns the text of the line: progress, rows, speed and remaining time.
-    ///
-    /// - Parameters:
-    ///   - progress: The progress of the import.
-    ///   - time: The time that its phase has taken so far.
-    /// - Returns: The text, without its prefix.
     static func line(_ progress: ImportProgress, after time: Duration) -> String {
         let rows = "\(progress.records) rows"
         let word: String

@@ -9,47 +9,37 @@ import System
 /// Each part is read separately. An invalid part is logged and the former one stays in force. Each
 /// change is logged in a line of its own.
 final class Reloading: Sendable {
-    /// A function that reads the settings as at the start.
     typealias ReadConfiguration = @Sendable () throws(Failure) -> Configuration
 
-    /// The maximum number of changed files in a folder that are logged one by one.
     private static let maximumLines = 20
 
-    private let board: ReloadState
+    private let reloads: ReloadState
     private let configuration: Locked<Configuration>
     private let readConfiguration: ReadConfiguration
     private let contents: ServiceContents
 
-    /// Prepares reloads.
-    ///
-    /// - Parameters:
-    ///   - board: The parts that loops adopt.
-    ///   - configuration: The settings in force.
-    ///   - contents: The lists, which templates are checked against.
-    ///   - readConfiguration: Reads the settings again.
     init(
-        _ board: ReloadState,
+        _ reloads: ReloadState,
         _ configuration: Configuration,
         _ contents: ServiceContents,
         _ readConfiguration: @escaping ReadConfiguration
     ) {
-        self.board = board
+        self.reloads = reloads
         self.configuration = Locked(configuration)
         self.contents = contents
         self.readConfiguration = readConfiguration
     }
 
-    /// Reloads all parts; it blocks on files and databases.
     func reload() {
         configuration.withLock { configuration in
-            var state = board.current
+            var state = reloads.current
             // The settings whose parts remain as they were, because the new ones are invalid.
             var refused: [String] = []
             var isChanged = takeSettings(&configuration, &state, &refused)
             if takeTemplates(configuration, &state, &refused) { isChanged = true }
             if takeAssets(configuration, &state, &refused) { isChanged = true }
             if takeSecrets(configuration, &state, &refused) { isChanged = true }
-            if isChanged { board.publish(state) }
+            if isChanged { reloads.publish(state) }
             if state.options.access?.reload() == false { refused.append("--tokens") }
             state.options.lists?.refresh(isForced: true)
             guard !refused.isEmpty else { return Diagnostics.write("reloaded") }
@@ -89,10 +79,8 @@ final class Reloading: Sendable {
         _ state: inout ReloadState.State,
         _ refused: inout [String]
     ) -> Bool {
-        let templates: TemplateSet
-        do throws(Failure) {
-            templates = try TemplateFolder.read(configuration.templates, contents.controllers)
-        } catch {
+        let former = state.options.templates
+        do throws(Failure) { try state.options.readTemplates(configuration, contents) } catch {
             for line in error.text.split(separator: "\n") {
                 Diagnostics.write("--templates: \(line)")
             }
@@ -100,17 +88,13 @@ final class Reloading: Sendable {
             refused.append("--templates")
             return false
         }
-        let isChanged = log(
+        return log(
             "--templates",
-            from: Self.texts(of: state.options.templates),
-            to: Self.texts(of: templates)
+            from: Self.texts(of: former),
+            to: Self.texts(of: state.options.templates)
         )
-        state.options.templates = templates
-        state.options.rowControllers = templates.listing(of: contents.controllers)
-        return isChanged
     }
 
-    /// Returns the texts of templates, by their file names.
     private static func texts(of templates: TemplateSet) -> [String: String] {
         // Names and texts alternate.
         let files = templates.files
@@ -124,13 +108,8 @@ final class Reloading: Sendable {
         _ state: inout ReloadState.State,
         _ refused: inout [String]
     ) -> Bool {
-        var assets = AssetLibrary()
-        do throws(Failure) {
-            if let folder = configuration.publicFolder {
-                assets = try AssetLibrary(folder: folder)
-            }
-            assets = try assets.framed(by: try configuration.pages.frame())
-        } catch {
+        let assets: AssetLibrary
+        do throws(Failure) { assets = try configuration.assets() } catch {
             Diagnostics.write("\(error.text); the old files stay in use")
             // The text begins with the setting.
             refused.append(String(error.text.prefix { $0 != ":" }))
@@ -178,8 +157,25 @@ final class Reloading: Sendable {
     }
 }
 
+extension Configuration {
+    func assets() throws(Failure) -> AssetLibrary {
+        let files =
+            if let publicFolder { try AssetLibrary(folder: publicFolder) } else {
+                AssetLibrary()
+            }
+        return try files.framed(by: try pages.frame())
+    }
+}
+
 extension ServiceOptions {
-    /// Adopts the settings of a service, except the contents of files.
+    mutating func readTemplates(
+        _ configuration: Configuration,
+        _ contents: ServiceContents
+    ) throws(Failure) {
+        templates = try TemplateFolder.read(configuration.templates, contents.controllers)
+        rowControllers = templates.listing(of: contents.controllers)
+    }
+
     mutating func take(_ configuration: Configuration) {
         isStrict = configuration.refusesFailedRows
         formulas = configuration.neutralisesFormulas ? .neutralised : .kept
@@ -194,7 +190,6 @@ extension ServiceOptions {
 }
 
 extension Middleware.Settings {
-    /// Adopts the settings of a gateway.
     mutating func take(_ configuration: Configuration) {
         crossOrigin = configuration.crossOrigin
         notesAnswers = configuration.logsAccess

@@ -5,15 +5,11 @@ import SQLite
 import System
 import TableFiles
 
-/// The sources of a command line, with folders, documents and standard input taken apart.
 struct ResolvedSources {
-    /// A source of one list that is imported or requested.
     enum Entry {
-        /// A list of another service.
         case remote(SourceArgument, RemoteAddress, name: String)
         case file(FileSource.List, FileSource)
 
-        /// The name of the list.
         var name: String {
             switch self {
             case .remote(_, _, let name): name
@@ -22,32 +18,21 @@ struct ResolvedSources {
         }
     }
 
-    /// The sources of one list, in the order of the command line.
     private(set) var entries: [Entry] = []
-    /// The databases that are opened.
     private(set) var databases: [SourceArgument] = []
     /// The files, also those that cannot be read now.
     private(set) var files: [FileSource] = []
-    /// The folders whose files are served.
     private(set) var folders: [String] = []
-    /// The notices about parts of files that are not read.
     private(set) var notices: [String] = []
-    /// The files that cannot be read.
     private(set) var failures: SourceFailures
-    /// The document that was read last.
     let documents = DocumentCache()
-    /// The contents of standard input; nil if no source names it.
     private var input: TemporaryFile?
     private let configuration: Configuration
 
-    /// The names that settings may use for the lists of files: their own and those of the files.
     var names: Set<String> {
         Set(entries.map(\.name)).union(files.map(\.fileName))
     }
 
-    /// Resolves the sources of a configuration.
-    ///
-    /// - Throws: ``Failure`` for a source that is missing, or if none can be read.
     init(_ configuration: Configuration) throws(Failure) {
         self.configuration = configuration
         failures = SourceFailures(configuration)
@@ -57,13 +42,13 @@ struct ResolvedSources {
         try failures.check(isSourceLeft: !entries.isEmpty || !databases.isEmpty)
         var names: Set<String> = []
         for entry in entries where !names.insert(entry.name).inserted {
-            throw Failure(.repeatedList(entry.name))
+            throw .repeatedList(entry.name)
         }
     }
 
     private mutating func add(_ source: SourceArgument) throws(Failure) {
         if let address = source.address {
-            do { try SourceArgument.check(source.listName) } catch { throw Failure(error) }
+            try SourceArgument.check(source.listName)
             entries.append(.remote(source, address, name: source.listName))
         } else if source.isDatabase {
             if source.postgres == nil { try Self.requireFile(source) }
@@ -83,7 +68,6 @@ struct ResolvedSources {
         }
     }
 
-    /// Adds the files of a folder.
     private mutating func addFolder(_ source: SourceArgument) throws(Failure) {
         guard source.name == nil else {
             throw Failure(
@@ -108,7 +92,6 @@ struct ResolvedSources {
         }
     }
 
-    /// Adds the lists of a file, or the database that it is.
     private mutating func add(
         _ file: FileSource,
         _ argument: SourceArgument
@@ -127,14 +110,16 @@ struct ResolvedSources {
         }
     }
 
+    /// Whether a file is one of a folder, and not named itself.
+    func holds(_ file: FileSource) -> Bool {
+        file.name == nil
+            && folders.contains { file.path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
+    }
+
     private static func argument(_ path: String) throws(Failure) -> SourceArgument {
         // A `=` in the name of a folder names no list.
         let isClear = path.hasPrefix("/") || path.hasPrefix(".")
-        do {
-            return try SourceArgument(isClear ? path : "./" + path)
-        } catch {
-            throw Failure(error)
-        }
+        return try SourceArgument(isClear ? path : "./" + path)
     }
 
     private static func requireFile(_ source: SourceArgument) throws(Failure) {

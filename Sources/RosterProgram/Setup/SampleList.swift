@@ -3,7 +3,6 @@ import Listings
 import MemoryLists
 import TableFiles
 
-/// The bundled sample users, read like any other file and held in memory.
 enum SampleList {
     /// Returns the list `users`.
     ///
@@ -36,7 +35,6 @@ enum SampleList {
     }
 }
 
-/// A small CSV table, read whole.
 private struct CSVTable {
     let plan: ImportPlan
     let rows: [(id: String, values: [CellValue])]

@@ -6,16 +6,13 @@ import Locks
 import Rendering
 import System
 
-/// The run of the server, from its first log line to the last.
 struct ServeCommand {
     private let configuration: Configuration
     private let title: String
     private let readConfiguration: Reloading.ReadConfiguration
     /// Receives the server when its port is bound and its lists are open.
     var onStart: @Sendable (HTTPServer) -> Void = { _ in }
-    /// Whether SIGTERM, SIGINT and SIGHUP control the server.
     var handlesSignals = true
-    /// Whether clients are distinguished by their addresses, also where no setting needs it.
     var identifiesPeers = false
 
     init(
@@ -28,7 +25,6 @@ struct ServeCommand {
         self.readConfiguration = readConfiguration
     }
 
-    /// The parts that exist before the lists.
     private struct Parts {
         let notices: StateNotices?
         let reloads: ReloadState
@@ -62,13 +58,17 @@ struct ServeCommand {
     /// Serves until a stop signal.
     ///
     /// The port is bound first, so that a port in use is reported before a long import.
-    ///
-    /// - Throws: ``Failure``.
     func run(
         _ makeContents: () throws(Failure) -> ServiceContents
     ) throws(Failure) {
         try openLog()
-        let parts = try Parts(configuration, assets: try assets())
+        let assets = try configuration.assets()
+        for path in assets.skipped {
+            Diagnostics.write(
+                "--public: \(path) is not served: it is no file, or a link out of the folder"
+            )
+        }
+        let parts = try Parts(configuration, assets: assets)
         let servers = try bind(parts)
         let contents = try makeContents()
         try checkBasePath(besides: contents.lists)
@@ -117,7 +117,6 @@ struct ServeCommand {
         return Servers(main: main, operations: operations, state: settings.state)
     }
 
-    /// Returns the settings of the server of lists.
     private func settings(_ parts: Parts) -> HTTPServer.Configuration {
         var settings = HTTPServer.Configuration()
         settings.host = configuration.host
@@ -153,7 +152,6 @@ struct ServeCommand {
         return settings
     }
 
-    /// Returns the server for operators, if it has a port of its own.
     private func operationsServer(
         of main: HTTPServer.Configuration,
         _ handler: LateHandler
@@ -216,7 +214,6 @@ struct ServeCommand {
         }
     }
 
-    /// Makes the services of the servers.
     private func open(
         _ contents: ServiceContents,
         _ options: ServiceOptions,
@@ -257,7 +254,6 @@ struct ServeCommand {
         return Set(configuration.optionalLists)
     }
 
-    /// Reopens the log file, after the pending lines of the old one.
     private static func reopen(_ path: String) {
         StandardError.whenWritten {
             do throws(SystemError) {
@@ -280,8 +276,7 @@ struct ServeCommand {
         options.take(configuration)
         options.importFolder = configuration.temporaryFolder
         options.relations = try configuration.relations.options(for: contents.lists)
-        options.templates = try TemplateFolder.read(configuration.templates, contents.controllers)
-        options.rowControllers = options.templates.listing(of: contents.controllers)
+        try options.readTemplates(configuration, contents)
         // Authors of templates need the row controllers.
         if configuration.listsControllers ?? (configuration.templates != nil) {
             for line in options.rowControllers {
@@ -303,24 +298,13 @@ struct ServeCommand {
             options.access = AccessPolicyStore(identifying: contents.lists)
         }
         options.routes = contents.routes
-        options.lists = contents.board
+        options.lists = contents.servedLists
+        options.creation = contents.creation
+        options.history = contents.history
+        try contents.showHistory()
         options.optionalLists = try optionalLists(among: contents.lists)
-        if let access = options.access { contents.board?.follow(with: access) }
+        if let access = options.access { contents.servedLists?.follow(with: access) }
         return options
-    }
-
-    private func assets() throws(Failure) -> AssetLibrary {
-        let frame = try configuration.pages.frame()
-        guard let folder = configuration.publicFolder else {
-            return try AssetLibrary().framed(by: frame)
-        }
-        let assets = try AssetLibrary(folder: folder)
-        for path in assets.skipped {
-            Diagnostics.write(
-                "--public: \(path) is not served: it is no file, or a link out of the folder"
-            )
-        }
-        return try assets.framed(by: frame)
     }
 
     private func announce(_ contents: ServiceContents, at addresses: [HTTPServer.Address]) {
@@ -342,29 +326,16 @@ struct ServeCommand {
             )
         }
         for address in addresses {
+            if contents.lists.isEmpty, !address.isUnixSocket {
+                let path = Address(under: configuration.basePath).directory
+                Diagnostics.write("no list yet; make one at http://\(address)\(path)")
+            }
             for list in contents.lists {
                 let path = Address(under: configuration.basePath).list(list.name)
-                let place =
+                let location =
                     address.isUnixSocket ? "\(address), \(path)" : "http://\(address)\(path)"
-                Diagnostics.write("serving \(list.title) at \(place)")
+                Diagnostics.write("serving \(list.title) at \(location)")
             }
         }
     }
-}
-
-/// The lists of a service and their row controllers.
-struct ServiceContents {
-    /// The lists, in the order of the directory.
-    var lists: [ListDefinition]
-    /// The board of the lists, if their definitions may change.
-    var board: ServedLists?
-    var controllers: [RegistrationSummary]
-    var routes: [ProgramRoute] = []
-    /// The function of the program that identifies callers; nil without one.
-    var identification: CallerIdentification?
-    var notices: [String] = []
-    /// The watcher of files, which lives as long as the service.
-    var watcher: FileWatcher?
-    /// The builder of missing indexes, which lives as long as the service.
-    var indexBuilder: IndexBuilder?
 }

@@ -7,7 +7,6 @@ struct SourceFailures {
 
     var isEmpty: Bool { failures.isEmpty }
 
-    /// The notices for the operator.
     var notices: [String] {
         guard !isEmpty else { return [] }
         return failures.flatMap { $0.text.split(separator: "\n").map(String.init) }
@@ -16,17 +15,11 @@ struct SourceFailures {
 
     init(_ configuration: Configuration) { isStrict = configuration.isStrict }
 
-    /// Adds a failure.
-    ///
-    /// - Throws: A failure that is not about the contents of a file, or any one in strict mode.
     mutating func add(_ failure: Failure) throws(Failure) {
         guard failure.code == .badData, !isStrict else { throw failure }
         failures.append(failure)
     }
 
-    /// Checks that a source is left.
-    ///
-    /// - Throws: All failures, if there are some and no source is left.
     func check(isSourceLeft: Bool) throws(Failure) {
         guard isEmpty || isSourceLeft else {
             throw Failure(.badData, failures.map(\.text).joined(separator: "\n"))

@@ -5,9 +5,6 @@ import Remote
 struct SourceFields {
     private let fields: [SourceField]
 
-    /// Reads the fields of the environment and those of the file.
-    ///
-    /// - Throws: ``Failure`` for an invalid line, or one for no source.
     init(_ configuration: Configuration) throws(Failure) {
         var fields = configuration.sourceFields
         if let path = configuration.sourceFieldsFile { fields += try Self.read(path) }
@@ -26,7 +23,6 @@ struct SourceFields {
         }
     }
 
-    /// Returns the fields for a list; those that name the list win over general ones.
     func fields(of list: String) -> [RemoteField] {
         let own = fields.filter { $0.list == list }.map(\.field)
         let names = Set(own.map { $0.name.lowercased() })
@@ -63,7 +59,6 @@ struct SourceFields {
     }
 
     private static func read(_ path: String) throws(Failure) -> [SourceField] {
-        let text = try SettingsFile.text(of: path)
-        do { return try SourceField.read(text, origin: path) } catch { throw Failure(error) }
+        try SourceField.read(try SettingsFile.text(of: path), origin: path)
     }
 }

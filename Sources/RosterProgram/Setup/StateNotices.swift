@@ -5,17 +5,14 @@ import System
 /// A reporter of the program's state to a service manager (sd_notify(3)).
 struct StateNotices: Sendable {
     private let socket: NotifySocket
-    /// Whether a stopped server still accepts connections for a while.
     private let hasDelay: Bool
 
-    /// Prepares reports to the manager of a configuration; nil without one.
     init?(_ configuration: Configuration) {
         guard let socket = configuration.notifySocket else { return nil }
         self.socket = socket
         hasDelay = configuration.drainDelay > .zero
     }
 
-    /// Reports an event; a failed report is logged.
     func report(_ event: NotifySocket.Event) {
         do throws(SystemError) {
             try socket.send(event)
@@ -24,7 +21,6 @@ struct StateNotices: Sendable {
         }
     }
 
-    /// Reports that the server stops, if an event means that.
     func note(_ event: ServerEvent) {
         switch event {
         case .leavingBegan: report(.stopping)
@@ -33,9 +29,6 @@ struct StateNotices: Sendable {
         }
     }
 
-    /// Begins to watch the loops of a server, if the manager has a watchdog.
-    ///
-    /// - Returns: The watchdog, which ends with its last reference; nil without one.
     func watch(_ server: HTTPServer) throws(Failure) -> Watchdog? {
         guard let time = socket.watchdogTime else { return nil }
         do throws(SystemError) {

@@ -3,19 +3,10 @@ import Listings
 import Rendering
 import System
 
-/// The templates of a service: those of its program, and those of a folder, which win.
 enum TemplateFolder {
-    /// The maximum number of bytes in a template.
     private static let maximumBytes = 64 * 1024
     private static let maximumCount = 1_000
 
-    /// Reads and checks the templates.
-    ///
-    /// - Parameters:
-    ///   - path: The path of the folder; nil without one.
-    ///   - controllers: The row controllers, with the templates that the program declares.
-    /// - Returns: The templates.
-    /// - Throws: ``Failure`` that names every error by file, line and column.
     static func read(
         _ path: String?,
         _ controllers: [RegistrationSummary]

@@ -1,12 +1,10 @@
 import Listings
 
-/// The positions of a user's properties among the columns of a table.
 struct UserColumns: Sendable {
     private let firstName: Int
     private let lastName: Int
     private let occupation: Int
     private let others: [Int]
-    /// The columns besides the required ones, in their order.
     let further: [Column]
 
     /// Finds the columns; nil where a required one is missing or is not text.
@@ -27,10 +25,8 @@ struct UserColumns: Sendable {
         }
     }
 
-    /// The positions in the table of a user controller's columns, in its order.
     var order: [Int] { [firstName, lastName, occupation] + others }
 
-    /// Returns a user of a row's values, which are in the order of the table.
     func user(id: String, values: [CellValue], revision: Int64) -> User {
         User(
             id: id,

@@ -8,12 +8,6 @@ final class Watchdog {
 
     /// Begins to watch on a thread of its own, until the last reference is gone or the server
     /// drains.
-    ///
-    /// - Parameters:
-    ///   - server: The server, whose loops are woken and have to take a turn.
-    ///   - time: The maximum time between two reports; the thread checks twice in that time.
-    ///   - tell: Reports that the loops make progress.
-    /// - Throws: ``SystemError`` when no descriptor or thread is available.
     init(
         of server: HTTPServer,
         within time: Duration,

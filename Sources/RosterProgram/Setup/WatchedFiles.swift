@@ -9,38 +9,36 @@ import SQLite
 /// New lists of a file and new files of a folder are added, and lists that a file no longer has are
 /// removed. A file that cannot be read keeps its rows, which are then stale.
 struct WatchedFiles: ChangingLists {
-    /// A list of a file.
     struct File: Sendable {
-        /// The name of the list.
         let name: String
         /// A number other than 0 while the rows are stale.
         let staleness: SharedNumber
         /// The seconds until all indexes are created.
         let secondsToIndexes: SharedNumber
-        /// The number of indexes that are still missing.
         let missingIndexes: Int
+        let saver: FileSaver?
         /// The columns, the type of ids and the indexes; other ones mean that the list has to be
         /// reopened.
         let fingerprint: String
-        /// The current definition.
         let definition: ListDefinition
 
         init(
             _ list: ListMetadata,
             _ definition: ListDefinition,
             _ staleness: SharedNumber,
-            _ secondsToIndexes: SharedNumber
+            _ secondsToIndexes: SharedNumber,
+            _ saver: FileSaver?
         ) {
             name = list.name
             missingIndexes = list.missingIndexes
             self.staleness = staleness
             self.secondsToIndexes = secondsToIndexes
             self.definition = definition
+            self.saver = saver
             fingerprint = WatchedFiles.fingerprint(of: list)
         }
     }
 
-    /// A file with its lists.
     struct Unit: Sendable {
         let source: FileSource
         var lists: [File] = []
@@ -48,23 +46,14 @@ struct WatchedFiles: ChangingLists {
 
     private var units: [Unit]
     private let folders: [String]
-    private let store: ListStore.Place
+    private let store: ListStore.ImportTarget
     private let configuration: Configuration
-    /// The paths of files that have changed since their import.
     private let changed: Locked<Set<String>>
 
-    /// Creates the lists of files.
-    ///
-    /// - Parameters:
-    ///   - units: The files, imported before.
-    ///   - folders: The folders whose new files are added.
-    ///   - store: The database of the lists.
-    ///   - configuration: The settings for reading files.
-    ///   - changed: The paths of changed files, added by a watcher.
     init(
         _ units: [Unit],
         folders: [String],
-        in store: ListStore.Place,
+        in store: ListStore.ImportTarget,
         _ configuration: Configuration,
         changed: Locked<Set<String>>
     ) {
@@ -75,14 +64,10 @@ struct WatchedFiles: ChangingLists {
         self.changed = changed
     }
 
-    /// The current definitions.
     var definitions: [ListDefinition] { units.flatMap { $0.lists.map(\.definition) } }
 
     /// Imports the changed files again.
     ///
-    /// - Parameters:
-    ///   - taken: The names of lists of other sources.
-    ///   - isForced: Whether every file is compared with its lists.
     /// - Returns: The lists that are new, gone or have other columns, and the messages.
     /// - Throws: Never; a file that cannot be imported is a message.
     mutating func refresh(
@@ -107,7 +92,10 @@ struct WatchedFiles: ChangingLists {
         let documents = DocumentCache()
         for index in units.indices {
             let path = units[index].source.path
-            guard isForced || paths.contains(path) || !known.contains(path) else { continue }
+            let isOutdated = units[index].lists.contains { $0.saver?.takeDescription() ?? false }
+            guard isForced || isOutdated || paths.contains(path) || !known.contains(path) else {
+                continue
+            }
             var others = taken
             for (other, unit) in units.enumerated() where other != index {
                 others.formUnion(unit.lists.map(\.name))
@@ -122,7 +110,6 @@ struct WatchedFiles: ChangingLists {
         return changes
     }
 
-    /// Imports the lists that a file has now.
     private func refresh(
         _ unit: inout Unit,
         _ documents: DocumentCache,
@@ -146,6 +133,11 @@ struct WatchedFiles: ChangingLists {
             do throws(Failure) {
                 lists.append(try importedAgain(list, path, old, &changes))
             } catch {
+                // The file is as this program has written it.
+                if let old, old.saver?.isCurrent == true {
+                    lists.append(old)
+                    continue
+                }
                 changes.messages += error.text.split(separator: "\n").map(String.init)
                 if let old {
                     Self.keep(old, &changes)
@@ -166,21 +158,45 @@ struct WatchedFiles: ChangingLists {
         _ changes: inout ListChanges
     ) throws(Failure) -> File {
         let groupings = configuration.groupings
-        let (found, notices) = try store.importFile(list, path, groupings: groupings)
-        changes.messages += notices
+        let outcome: ListImporter.Outcome
+        do throws(ImportError) { outcome = try store.importFile(list, groupings) } catch {
+            throw Failure(error, database: path)
+        }
+        let found = outcome.list
+        changes.messages += outcome.notices(on: path)
         old?.staleness.value = 0
         if let old, old.fingerprint == Self.fingerprint(of: found) { return old }
         changes.others.insert(list.name)
         if old == nil { changes.messages.append("\(path): list '\(list.name)' is new") }
         let staleness = old?.staleness ?? SharedNumber(0)
         let seconds = old?.secondsToIndexes ?? SharedNumber(0)
-        let definition = try store.definition(
-            of: ListPresentation(found, groupings: groupings),
+        let saver = old?.saver ?? checkedSaver(of: list, path, &changes)
+        let definition = try ListPresentation(found, groupings: groupings).definition(
+            at: store.location,
+            in: store,
+            savedBy: saver,
             staleness: staleness,
             secondsToIndexes: seconds,
             described: configuration.description(of: list.name)
         )
-        return File(found, definition, staleness, seconds)
+        return File(found, definition, staleness, seconds, saver)
+    }
+
+    /// Nil for a file that cannot be saved, whose list is read-only.
+    private func checkedSaver(
+        of list: FileSource.List,
+        _ path: String,
+        _ changes: inout ListChanges
+    ) -> FileSaver? {
+        let saver = store.saver(of: list, path, groupings: configuration.groupings)
+        do throws(WriteError) {
+            try saver?.prepare()
+            return saver
+        } catch {
+            let text = Failure.unsaved(path, error).text
+            changes.messages.append("\(text); the list '\(list.name)' is read-only")
+            return nil
+        }
     }
 
     /// Notes that a list keeps the rows of the last import.

@@ -6,11 +6,11 @@ extension Configuration {
     ///
     /// A list whose rows have been written is never imported again. So its file is not needed.
     ///
-    /// - Parameter notices: The notices for the operator, which get one for each of these files.
     /// - Returns: The configuration.
     /// - Throws: ``Failure`` when the database cannot be read.
     func withoutUnneededFiles(_ notices: inout [String]) throws(Failure) -> Configuration {
-        guard let database, case .regular = FileKind(atPath: database) else { return self }
+        guard let database, database != Self.memory, case .regular = FileKind(atPath: database)
+        else { return self }
         var configuration = self
         configuration.sources.removeAll()
         for source in sources {

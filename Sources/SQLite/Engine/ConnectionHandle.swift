@@ -2,8 +2,6 @@ import CSQLite
 import Glibc
 import Locks
 
-/// The SQLite handle that a connection shares with its statements.
-///
 /// It is closed with the last of them.
 @safe
 final class ConnectionHandle {
@@ -11,7 +9,6 @@ final class ConnectionHandle {
     let watch: StatementWatch
     var work = EngineStatistics()
     let gathered = RowIDBitmap()
-    /// The bound of the write-ahead log, if the connection writes.
     var log = WriteAheadLog()
     /// The maximum wait for another connection.
     var busyTimeout = Duration.zero {
@@ -79,8 +76,6 @@ final class StatementWatch {
     var deadline: ContinuousClock.Instant?
     var read: (log: WriteAheadLog, begin: ContinuousClock.Instant)?
     var cancellation: RequestCancellation?
-    /// The remaining number of checks, or nil for no limit.
-    ///
     /// SQLite counts its instructions, so that a statement ends at the same row on every machine
     /// and under any load.
     var looksLeft: Int?
@@ -88,7 +83,6 @@ final class StatementWatch {
 
     init(interruption: Interruption) { self.interruption = interruption }
 
-    /// Registers this object, so that SQLite regularly checks whether to continue.
     @unsafe
     func install(on pointer: OpaquePointer) {
         // SAFETY: the connection is open, and its core keeps this object for as long.

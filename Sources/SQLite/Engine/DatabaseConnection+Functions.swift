@@ -4,32 +4,6 @@ import Database
 import Listings
 
 extension DatabaseConnection {
-    /// Registers the collation of the indexes in files of format 1.
-    ///
-    /// SQLite may read such an index although no query names the collation.
-    func registerFormerCollation() throws(SQLiteError) {
-        // SAFETY: the callback uses no context and keeps nothing.
-        let code = unsafe sqlite3_create_collation_v2(
-            core.pointer,
-            "roster2",
-            SQLITE_UTF8,
-            nil,
-            { _, leftCount, left, rightCount, right in
-                // SAFETY: both texts are valid for the call and have the given lengths.
-                let left = unsafe UnsafeRawBufferPointer(start: left, count: Int(leftCount))
-                let right = unsafe UnsafeRawBufferPointer(start: right, count: Int(rightCount))
-                return unsafe Int32(
-                    TextCollation.compare(
-                        Span(_unsafeBytes: left),
-                        Span(_unsafeBytes: right)
-                    ).signum()
-                )
-            },
-            nil
-        )
-        guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
-    }
-
     /// Registers the functions of texts.
     ///
     /// - `roster_initial` is the first letter as sections name it, and `roster_initial_key` is the
@@ -51,6 +25,8 @@ extension DatabaseConnection {
     /// - `roster_member` is the value at a path of JSON, in the form of a column of all types. The
     ///   names of the path are hexadecimal, with dots between them.
     /// - `roster_elements` is the elements of an array at such a path (``ElementList``).
+    /// - `roster_digest` is a number of 47 bits, so that JSON readers keep every digit. Equal values
+    ///   have equal numbers.
     /// - `roster_period` is the first characters of the text of a time in UTC.
     func registerFunctions() throws(SQLiteError) {
         // SAFETY: the engine calls it with arguments that live for the call.
@@ -69,117 +45,101 @@ extension DatabaseConnection {
                 unsafe csqlite_result_text_copy(context, utf8.baseAddress, UInt64(utf8.count))
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_initial_key") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) {
+        // SAFETY: the engine calls each function with arguments that live for the call.
+        try unsafe register("roster_initial_key") {
+            unsafe DatabaseConnection.setResult($0, $2) {
                 let letter = TextCollation.initial(ofUTF8: $0)
                 $1 += Array(TextKey.key(ofInitial: letter).utf8)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_folded", arguments: -1) { context, count, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments, count) {
+        try unsafe register("roster_folded", arguments: -1) {
+            unsafe DatabaseConnection.setResult($0, $2, $1) {
                 TextCollation.appendFolded($0, to: &$1)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_words", arguments: -1) { context, count, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments, count) {
+        // SAFETY: as above.
+        try unsafe register("roster_words", arguments: -1) {
+            unsafe DatabaseConnection.setResult($0, $2, $1) {
                 TextSearch.appendWords(of: $0, to: &$1)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_trigrams") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) {
+        try unsafe register("roster_trigrams") {
+            unsafe DatabaseConnection.setResult($0, $2) {
                 $1 += Array(TrigramIndex.query(for: $0.text).utf8)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_order") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value in
-                value.orderKey
-            }
+        // SAFETY: as above.
+        try unsafe register("roster_order") {
+            unsafe DatabaseConnection.setResult($0, $2) { value in value.orderKey }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_value_order") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value in
-                value.keyedOrderKey
-            }
+        try unsafe register("roster_value_order") {
+            unsafe DatabaseConnection.setResult($0, $2) { value in value.keyedOrderKey }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_text") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value in
+        // SAFETY: as above.
+        try unsafe register("roster_text") {
+            unsafe DatabaseConnection.setResult($0, $2) { value in
                 value.keyedValue.searchedText.map(CellValue.text) ?? .null
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_key", arguments: 2) { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value, form in
+        // SAFETY: as above.
+        try unsafe register("roster_key", arguments: 2) {
+            unsafe DatabaseConnection.setResult($0, $2) { value, form in
                 value.keyText(isKeyed: form.integer >= 2, isSpelled: form.integer % 2 == 1)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_time_key") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value in
+        // SAFETY: as above.
+        try unsafe register("roster_time_key") {
+            unsafe DatabaseConnection.setResult($0, $2) { value in
                 OrderingKey.key(of: value.timeValue, comparingBytes: true)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_time_form") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value in
+        // SAFETY: as above.
+        try unsafe register("roster_time_form") {
+            unsafe DatabaseConnection.setResult($0, $2) { value in
                 let form = value.storage == .text ? value.withText { TimeForm.number(of: $0) } : nil
                 return form.map { .integer(Int64($0)) } ?? .null
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_byte_order") { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value in
+        // SAFETY: as above.
+        try unsafe register("roster_byte_order") {
+            unsafe DatabaseConnection.setResult($0, $2) { value in
                 OrderingKey.key(of: value.keyedValue, comparingBytes: true)
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_member", arguments: 2) { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value, path in
-                KeyedValue.stored(
-                    CellValue.member(path.hexadecimalNames, of: value.keyedValue.plainText)
-                )
-            }
-        }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_elements", arguments: 2) { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value, path in
+        // SAFETY: as above.
+        try unsafe register("roster_member", arguments: 2) {
+            unsafe DatabaseConnection.setResult($0, $2) { value, path in
                 let document = value.keyedValue.plainText
-                return ElementList.text(
-                    of: CellValue.elements(path.hexadecimalNames, of: document)
-                )
+                return KeyedValue.stored(CellValue.member(path.hexadecimalNames, of: document))
             }
         }
-        // SAFETY: the engine calls it with arguments that live for the call.
-        try unsafe register("roster_period", arguments: 2) { context, _, arguments in
-            // SAFETY: the engine's own, for the call.
-            unsafe DatabaseConnection.answer(context, arguments) { value, length in
+        // SAFETY: as above.
+        try unsafe register("roster_elements", arguments: 2) {
+            unsafe DatabaseConnection.setResult($0, $2) { value, path in
+                let document = value.keyedValue.plainText
+                return ElementList.text(of: CellValue.elements(path.hexadecimalNames, of: document))
+            }
+        }
+        // SAFETY: as above.
+        try unsafe register("roster_digest", arguments: -1) { context, count, arguments in
+            var digest = RowDigest()
+            for index in 0..<Int(count) {
+                // SAFETY: the engine passes as many arguments as the count, valid for the call.
+                if let value = unsafe arguments?[index] { digest.add(unsafe SQLiteValue(value)) }
+            }
+            // SAFETY: the context is the engine's own, for the call.
+            unsafe sqlite3_result_int64(context, digest.value)
+        }
+        // SAFETY: as above.
+        try unsafe register("roster_period", arguments: 2) {
+            unsafe DatabaseConnection.setResult($0, $2) { value, length in
                 TimeSpan(value.timeValue)?.start.text
                     .map { .text(String($0.prefix(Int(length.integer)))) } ?? .null
             }
         }
     }
 
-    /// The context must live as long as the connection.
-    ///
-    /// It is nil if the result depends on the argument alone.
+    /// The context must live as long as the connection, and is nil for a pure function.
     @unsafe
     func register(
         _ name: String,
@@ -206,8 +166,6 @@ extension DatabaseConnection {
         guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
     }
 
-    /// A number has the spelling of lists.
-    ///
     /// Null and bytes become an empty text.
     private static func withText<R>(
         of value: OpaquePointer,
@@ -223,8 +181,7 @@ extension DatabaseConnection {
         }
     }
 
-    /// Returns the result of a closure for a text, or null if there is no text.
-    private static func answer(
+    private static func setResult(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
         _ count: Int32 = 1,
@@ -251,7 +208,7 @@ extension DatabaseConnection {
         }
     }
 
-    private static func answer(
+    private static func setResult(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
         _ make: (SQLiteValue, SQLiteValue) -> CellValue
@@ -260,11 +217,10 @@ extension DatabaseConnection {
         guard let second = unsafe arguments?[1] else { return }
         // SAFETY: the argument is valid for the call.
         let other = unsafe SQLiteValue(second)
-        unsafe answer(context, arguments) { value in make(value, other) }
+        unsafe setResult(context, arguments) { value in make(value, other) }
     }
 
-    /// Returns the result of a closure for a value: an integer, a text, bytes or null.
-    private static func answer(
+    private static func setResult(
         _ context: OpaquePointer?,
         _ arguments: UnsafeMutablePointer<OpaquePointer?>?,
         _ make: (SQLiteValue) -> CellValue
@@ -291,6 +247,38 @@ extension DatabaseConnection {
     }
 }
 
+/// FNV-1a (RFC 9923) over the values of a row with their kinds.
+private struct RowDigest {
+    private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// From 1 on.
+    var value: Int64 { Int64(hash >> 17) | 1 }
+
+    mutating func add(_ value: SQLiteValue) {
+        switch value.storage {
+        case .null: add(0 as UInt8)
+        case .integer: add(1, number: UInt64(bitPattern: value.integer))
+        case .real: add(2, number: value.real.bitPattern)
+        case .text: value.withText { add(3, $0) }
+        case .blob: value.withBlob { add(4, $0) }
+        }
+    }
+
+    private mutating func add(_ kind: UInt8, number: UInt64) {
+        add(kind)
+        for shift in 0..<8 { add(UInt8(truncatingIfNeeded: number >> (8 * UInt64(shift)))) }
+    }
+
+    private mutating func add(_ kind: UInt8, _ bytes: borrowing Span<UInt8>) {
+        add(kind, number: UInt64(bytes.count))
+        for index in bytes.indices { add(bytes[index]) }
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+}
+
 extension SQLiteValue {
     fileprivate var keyedValue: CellValue {
         switch storage {
@@ -302,8 +290,6 @@ extension SQLiteValue {
         }
     }
 
-    /// Whether the text certainly lacks the longest word of a folded text.
-    ///
     /// Folding only changes the case of ASCII, so that most texts need not be folded.
     fileprivate func lacks(_ part: SQLiteValue) -> Bool {
         guard storage == .text, part.storage == .text else { return false }
@@ -320,8 +306,8 @@ extension SQLiteValue {
                     guard byte > 0, byte < 0x80 else { return false }
                     guard byte | 0x20 == part[first] | 0x20, text.count - index >= word.count
                     else { continue }
-                    let place = index - first
-                    if word.allSatisfy({ text[place + $0] | 0x20 == part[$0] | 0x20 }) {
+                    let position = index - first
+                    if word.allSatisfy({ text[position + $0] | 0x20 == part[$0] | 0x20 }) {
                         return false
                     }
                 }
@@ -351,7 +337,6 @@ extension SQLiteValue {
         }
     }
 
-    /// The text by which the value names a row; null for bytes.
     fileprivate func keyText(isKeyed: Bool, isSpelled: Bool) -> CellValue {
         let value: CellValue =
             switch storage {

@@ -16,10 +16,8 @@ package final class DatabaseConnection {
     /// Can be used from any thread.
     package let interruption: Interruption
 
-    /// Whether the file is read as immutable; see ``init(_:access:busyTimeout:)``.
     package private(set) var isImmutable = false
 
-    /// Whether the database was found in write-ahead mode, which it keeps while it is open.
     private var isLogged = false
 
     private(set) var core: ConnectionHandle
@@ -31,8 +29,8 @@ package final class DatabaseConnection {
     /// the database is read as immutable. A caller that notices a change has to reopen it. If the
     /// log has changes, the error is ``SQLiteError/unreadableLog``.
     ///
-    /// A path that begins with `file:` is an ordinary path. A file that is not a database, or has a
-    /// newer ``DatabaseFormat``, is refused here.
+    /// A path that begins with `file:` is an ordinary path. A file that is not a database, or has
+    /// another ``DatabaseFormat``, is refused here.
     package init(
         _ location: DatabaseLocation,
         access: DatabaseAccess,
@@ -42,9 +40,11 @@ package final class DatabaseConnection {
         self.access = access
         interruption = Interruption()
         var flags = SQLITE_OPEN_NOMUTEX
-        flags |=
-            access == .readOnly
-            ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        switch access {
+        case .readOnly: flags |= SQLITE_OPEN_READONLY
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .writeForeign: flags |= SQLITE_OPEN_READWRITE
+        }
         core = try ConnectionHandle(
             path: try Self.enginePath(location),
             flags: flags,
@@ -111,27 +111,27 @@ package final class DatabaseConnection {
         }
     }
 
-    /// The maximum wait of readers and writers of a database in memory for each other.
-    ///
-    /// It has no log to separate them. The wait is as long as the longest read.
+    /// The longest read: no log separates readers of a database in memory from its writers.
     package static var longestWaitInMemory: Duration { .seconds(10) }
 
     func setBusyTimeout(_ timeout: Duration) { core.busyTimeout = timeout }
 
     private func configure(busyTimeout: Duration) throws(SQLiteError) {
         setBusyTimeout(busyTimeout)
-        // Imported lists have triggers that update a word index, which is a virtual table.
-        let trustsSchema = access == .readWrite ? 1 : 0
+        // Imported lists have triggers that update a word index, which is a virtual table. The
+        // triggers of another program are rules of its database, and may have texts in double
+        // quotes.
+        let trustsSchema = access.isForWriting ? 1 : 0
         for (option, value) in [
             (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, trustsSchema),
-            (SQLITE_DBCONFIG_ENABLE_FKEY, 1), (SQLITE_DBCONFIG_DQS_DML, 0),
+            (SQLITE_DBCONFIG_ENABLE_FKEY, 1),
+            (SQLITE_DBCONFIG_DQS_DML, access == .writeForeign ? 1 : 0),
             (SQLITE_DBCONFIG_DQS_DDL, 0), (SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
         ] {
             // SAFETY: the connection is open.
             let code = unsafe csqlite_switch(core.pointer, Int32(option), Int32(value))
             guard code == SQLITE_OK else { throw core.error(.configure, code: code) }
         }
-        try registerFormerCollation()
         try registerFunctions()
         switch access {
         case .readOnly:
@@ -145,6 +145,9 @@ package final class DatabaseConnection {
             if !location.isMemory { core.boundLog() }
             // A second thread sorts the rows of a new index.
             try execute("PRAGMA synchronous = FULL; PRAGMA threads = 1;")
+        case .writeForeign:
+            // A rollback journal that is deleted must not come back after a power failure.
+            try execute("PRAGMA synchronous = EXTRA;")
         }
         // The first access to the file throws if it is not a database.
         try execute("SELECT count(*) FROM sqlite_schema;")
@@ -168,7 +171,14 @@ extension DatabaseConnection {
         return try statement.step() && statement.integer(0) == 0
     }
 
-    /// Replaces the contents of the other database.
+    func countBytes() throws(SQLiteError) -> Int {
+        let sizes = try statement(
+            "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+        )
+        defer { sizes.reset() }
+        return try sizes.step() ? Int(sizes.integer(0)) : 0
+    }
+
     func copy(to other: DatabaseConnection) throws(SQLiteError) {
         // SAFETY: both connections are open, and no other thread uses them during the call.
         let backup = unsafe sqlite3_backup_init(
@@ -185,11 +195,10 @@ extension DatabaseConnection {
         guard code == SQLITE_DONE else { throw other.core.error(.step, code: code) }
     }
 
-    /// A cached statement for SQL text, prepared on first use, reset and without bound values.
+    /// The text must be trusted, with bound values and quoted names.
     ///
-    /// The text must be trusted, with bound values and quoted names. At most 64 statements are
-    /// cached, and the least recently used is dropped first. Concurrent uses of one text interfere
-    /// with each other; see ``prepare(_:)``.
+    /// At most 64 statements are cached, and the least recently used is dropped first. Concurrent
+    /// uses of one text interfere with each other; see ``prepare(_:)``.
     package func statement(_ sql: String) throws(SQLiteError) -> Statement {
         if let statement = statements.take(sql) {
             statement.reset()
@@ -201,7 +210,6 @@ extension DatabaseConnection {
         return statement
     }
 
-    /// The caller owns the statement.
     package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(sql, core: core)
     }
@@ -211,14 +219,23 @@ extension DatabaseConnection {
         unsafe sqlite3_last_insert_rowid(core.pointer)
     }
 
+    /// The rows that the last statement itself has changed.
+    var changedRows: Int {
+        // SAFETY: the connection is open.
+        unsafe Int(sqlite3_changes(core.pointer))
+    }
+
+    /// Whether the file may not be written.
+    package var isReadOnly: Bool {
+        // SAFETY: the connection is open.
+        unsafe sqlite3_db_readonly(core.pointer, "main") == 1
+    }
+
     package var isInTransaction: Bool {
         // SAFETY: the connection is open.
         unsafe sqlite3_get_autocommit(core.pointer) == 0
     }
 
-    /// The time at which running statements fail.
-    ///
-    /// Nil sets no limit.
     package var deadline: ContinuousClock.Instant? {
         get { core.watch.deadline }
         set { core.watch.deadline = newValue }
@@ -226,10 +243,7 @@ extension DatabaseConnection {
 }
 
 extension DatabaseConnection {
-    /// Runs statements with a limit on SQLite instructions instead of time.
-    ///
-    /// The number is rounded to the interval of SQLite's checks.
-    /// Nil if the instructions did not suffice.
+    /// The number is rounded to the interval of SQLite's checks; nil if it did not suffice.
     func within<R>(steps: Int, _ body: () throws(SQLiteError) -> R) throws(SQLiteError) -> R? {
         core.watch.looksLeft = steps / Int(StatementWatch.stepsBetweenLooks)
         defer { core.watch.looksLeft = nil }
@@ -248,13 +262,11 @@ extension DatabaseLocation {
 }
 
 extension DatabaseConnection {
-    /// A number that changes with each commit to the database by any process, as the current read
-    /// transaction sees it.
+    /// A number that changes with each commit by any process, as the current read transaction sees
+    /// it.
     ///
-    /// Nil if SQLite does not report it.
-    ///
-    /// The number is specific to this connection. Reading it needs neither file access nor a
-    /// statement (SQLITE_FCNTL_DATA_VERSION, sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
+    /// It is specific to this connection, and reading it needs neither file access nor a statement
+    /// (SQLITE_FCNTL_DATA_VERSION).
     package func dataVersion() -> UInt32? {
         precondition(isInTransaction, "no transaction sees a version")
         var version: UInt32 = 0
@@ -278,9 +290,8 @@ extension DatabaseConnection {
 }
 
 extension DatabaseConnection {
-    /// The header of the index of the write-ahead log, which every commit in this mode changes.
-    ///
-    /// 48 bytes as words. Nil in another mode, or if the index is not accessible.
+    /// 48 bytes as words, which every commit changes; nil in another mode, or if they are not
+    /// accessible.
     func logIndexHeader() throws(SQLiteError) -> [UInt32]? {
         guard !isImmutable else { return nil }
         if !isLogged {
@@ -300,7 +311,6 @@ extension DatabaseConnection {
 
 extension DatabaseConnection {
     package enum Transaction: String, Sendable {
-        /// Reads a consistent state of the database.
         case reading = "BEGIN"
         /// Writes. It waits for another writer before anything is done.
         case writing = "BEGIN IMMEDIATE"
@@ -321,10 +331,8 @@ extension DatabaseConnection {
         unsafe _ = sqlite3_exec(core.pointer, "ROLLBACK", nil, nil, nil)
     }
 
-    /// The changes since the savepoint can be undone alone.
     func beginSavepoint() throws(SQLiteError) { try run("SAVEPOINT roster", as: .begin) }
 
-    /// The changes since the savepoint stay.
     func endSavepoint() throws(SQLiteError) { try run("RELEASE roster", as: .commit) }
 
     func rollbackToSavepoint() throws(SQLiteError) {
@@ -369,6 +377,4 @@ package final class Interruption: Sendable {
     /// Makes the running statement, and every later one, fail with
     /// ``SQLiteError/interrupted``.
     package func raise() { raised.store(true, ordering: .relaxed) }
-
-    package func lower() { raised.store(false, ordering: .relaxed) }
 }

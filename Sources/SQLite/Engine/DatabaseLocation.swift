@@ -1,8 +1,6 @@
 package enum DatabaseLocation: Hashable, Sendable {
     /// A file, whose path may contain any bytes except NUL.
     case file([UInt8])
-    /// The memory of this process, shared by all connections with the name.
-    ///
     /// It exists while at least one connection does. The name consists of letters, digits and
     /// hyphens.
     case memory(String)
@@ -19,4 +17,9 @@ package enum DatabaseAccess: Hashable, Sendable {
     /// The connection can read and write. A missing file is created, files use write-ahead mode,
     /// and a commit is durable.
     case readWrite
+    /// The connection writes to a file of another program. The file exists, and its journal mode
+    /// stays. A commit is durable.
+    case writeForeign
+
+    var isForWriting: Bool { self != .readOnly }
 }

@@ -5,7 +5,6 @@ package struct EngineStatistics: Hashable, Sendable {
     package var records = 0
     /// The number of rows scanned without the help of an index (`SQLITE_STMTSTATUS_FULLSCAN_STEP`).
     package var scannedRows = 0
-    /// The number of sorts (`SQLITE_STMTSTATUS_SORT`).
     package var sorts = 0
     /// The number of SQLite instructions, several per row (`SQLITE_STMTSTATUS_VM_STEP`).
     package var instructions = 0

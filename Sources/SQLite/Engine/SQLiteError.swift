@@ -12,16 +12,15 @@ package enum SQLiteError: Error, Hashable, Sendable {
     case unusableLocation
     /// The write-ahead log has changes that cannot be read, because its index cannot be created.
     case unreadableLog
-    /// A newer version of Roster made the file, in the format with this number.
-    case newerFormat(Int64)
+    /// Another version of Roster made the file, in the format with this number, which is 0 if the
+    /// file does not say it.
+    case unknownFormat(Int64)
 
-    /// Nil if the error is not SQLite's.
     package var code: Int32? {
         guard case .engine(_, let code, _) = self else { return nil }
         return code
     }
 
-    /// The result code without its extension, for example `SQLITE_BUSY`.
     package var primaryCode: Int32? { code.map { $0 & 0xFF } }
 
     /// Whether a file in write-ahead mode may have failed to open because the index of its log
@@ -53,10 +52,8 @@ extension SQLiteError {
         case busy
         case full
         case readOnly
-        /// The write-ahead log has changes, but its folder is not writable.
         case unreadableLog
-        /// A newer version of Roster made the file, in the format with this number.
-        case newerFormat(Int64)
+        case unknownFormat(Int64)
         case inputOutput
         case other
     }
@@ -65,7 +62,7 @@ extension SQLiteError {
     package var cause: Cause {
         switch self {
         case .unreadableLog: return .unreadableLog
-        case .newerFormat(let number): return .newerFormat(number)
+        case .unknownFormat(let number): return .unknownFormat(number)
         case .engine, .outOfTime, .interrupted, .unusableLocation: break
         }
         return switch primaryCode {

@@ -1,9 +1,8 @@
 import CSQLite
 
-/// A value of the current record of a statement, owned by SQLite.
+/// It is valid until the statement is stepped or reset.
 ///
-/// It is valid until the statement is stepped or reset. Several calls on one value save SQLite
-/// repeated look-ups of the column.
+/// Several calls on one value save SQLite repeated look-ups of the column.
 @safe
 package struct SQLiteValue {
     package enum Storage: Hashable, Sendable {
@@ -12,9 +11,6 @@ package struct SQLiteValue {
 
     private let pointer: OpaquePointer
 
-    /// Null outside a record.
-    ///
-    /// Columns count from 0.
     fileprivate init(_ column: Int, of statement: Statement) {
         // SAFETY: the statement was prepared in init. The value is unprotected, which permits use
         // by one thread. A connection and its statements are used by one thread.
@@ -46,16 +42,14 @@ package struct SQLiteValue {
         unsafe sqlite3_value_int64(pointer)
     }
 
-    /// Converted by SQLite if it is not a number.
     package var real: Double {
         // SAFETY: valid until the statement goes on, see the type.
         unsafe sqlite3_value_double(pointer)
     }
 
-    /// Calls the closure with a text as UTF-8, which is empty for null.
+    /// The bytes are as stored and may not be valid UTF-8.
     ///
-    /// The bytes are as stored and may not be valid UTF-8. Text of a database in another encoding
-    /// is converted.
+    /// Text of a database in another encoding is converted.
     package func withText<R, E: Error>(
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {
@@ -65,7 +59,6 @@ package struct SQLiteValue {
         return try unsafe lend(UnsafeRawPointer(start), body)
     }
 
-    /// Calls the closure with the bytes of a blob, which are empty for null.
     package func withBlob<R, E: Error>(
         _ body: (borrowing Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {

@@ -2,10 +2,9 @@ import CSQLite
 package import Database
 package import Listings
 
-/// A prepared statement with its bound values, used by the thread of its connection.
+/// The caller binds values, steps until there is no further record, and resets.
 ///
-/// The caller binds values, steps until there is no further record, and resets. As everywhere in
-/// SQLite, placeholders count from 1 and columns from 0.
+/// As everywhere in SQLite, placeholders count from 1 and columns from 0.
 @safe
 package final class Statement {
     let core: ConnectionHandle
@@ -42,8 +41,6 @@ package final class Statement {
     }
 
     /// False, with the statement reset, if there is no further record.
-    ///
-    /// An error resets the statement as well.
     package func step() throws(SQLiteError) -> Bool {
         // SAFETY: prepared in init.
         let code = unsafe sqlite3_step(pointer)
@@ -55,7 +52,6 @@ package final class Statement {
         return false
     }
 
-    /// Runs a statement without records and resets it.
     package func run() throws(SQLiteError) {
         while try step() {}
     }
@@ -83,7 +79,6 @@ extension Statement {
         unsafe Int(sqlite3_column_count(pointer))
     }
 
-    /// Converted by SQLite if it is not an integer.
     package func integer(_ column: Int) -> Int64 { held(column).integer }
 
     /// Malformed UTF-8 becomes U+FFFD, null becomes an empty text.
@@ -93,43 +88,32 @@ extension Statement {
 }
 
 extension Statement {
-    package func bindNull(_ place: Int) throws(SQLiteError) {
-        // SAFETY: prepared in init; the engine checks the place.
-        try check(unsafe sqlite3_bind_null(pointer, Int32(place)))
+    package func bindNull(_ placeholder: Int) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the number of the placeholder.
+        try check(unsafe sqlite3_bind_null(pointer, Int32(placeholder)))
     }
 
-    package func bind(_ place: Int, _ integer: Int64) throws(SQLiteError) {
-        // SAFETY: prepared in init; the engine checks the place.
-        try check(unsafe sqlite3_bind_int64(pointer, Int32(place), integer))
+    package func bind(_ placeholder: Int, _ integer: Int64) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the number of the placeholder.
+        try check(unsafe sqlite3_bind_int64(pointer, Int32(placeholder), integer))
     }
 
     /// NaN becomes null.
-    package func bind(_ place: Int, _ real: Double) throws(SQLiteError) {
-        // SAFETY: prepared in init; the engine checks the place.
-        try check(unsafe sqlite3_bind_double(pointer, Int32(place), real))
+    package func bind(_ placeholder: Int, _ real: Double) throws(SQLiteError) {
+        // SAFETY: prepared in init; the engine checks the number of the placeholder.
+        try check(unsafe sqlite3_bind_double(pointer, Int32(placeholder), real))
     }
 
-    package func bind(_ place: Int, _ text: String) throws(SQLiteError) {
-        var text = text
-        let code = text.withUTF8 { utf8 in
-            // SAFETY: the engine copies the text before it returns.
-            unsafe csqlite_bind_text_copy(
-                pointer,
-                Int32(place),
-                utf8.baseAddress,
-                UInt64(utf8.count)
-            )
-        }
-        try check(code)
+    package func bind(_ placeholder: Int, _ text: String) throws(SQLiteError) {
+        try bind(placeholder, utf8: text.utf8.span)
     }
 
-    /// SQLite copies the text.
-    package func bind(_ place: Int, utf8: borrowing Span<UInt8>) throws(SQLiteError) {
+    package func bind(_ placeholder: Int, utf8: borrowing Span<UInt8>) throws(SQLiteError) {
         let code = unsafe utf8.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the text before it returns.
             unsafe csqlite_bind_text_copy(
                 pointer,
-                Int32(place),
+                Int32(placeholder),
                 bytes.baseAddress,
                 UInt64(bytes.count)
             )
@@ -137,13 +121,12 @@ extension Statement {
         try check(code)
     }
 
-    /// SQLite copies the blob.
-    package func bind(_ place: Int, blob: [UInt8]) throws(SQLiteError) {
+    package func bind(_ placeholder: Int, blob: [UInt8]) throws(SQLiteError) {
         let code = unsafe blob.withUnsafeBufferPointer { bytes in
             // SAFETY: the engine copies the bytes before it returns.
             unsafe csqlite_bind_blob_copy(
                 pointer,
-                Int32(place),
+                Int32(placeholder),
                 bytes.baseAddress,
                 UInt64(bytes.count)
             )
@@ -151,42 +134,40 @@ extension Statement {
         try check(code)
     }
 
-    /// Booleans become 1 and 0, times and JSON become texts.
-    ///
     /// A decimal becomes an integer or the nearest floating-point number.
-    package func bind(_ place: Int, _ value: CellValue) throws(SQLiteError) {
+    package func bind(_ placeholder: Int, _ value: CellValue) throws(SQLiteError) {
         switch value {
-        case .null: try bindNull(place)
-        case .text(let text): try bind(place, text)
-        case .integer(let integer): try bind(place, integer)
-        case .real(let real): try bind(place, real)
-        case .boolean(let boolean): try bind(place, boolean ? 1 as Int64 : 0)
-        case .date(let date): try bind(place, date.description)
-        case .timestamp(let timestamp): try bind(place, timestamp.text)
-        case .json(let text): try bind(place, text)
+        case .null: try bindNull(placeholder)
+        case .text(let text): try bind(placeholder, text)
+        case .integer(let integer): try bind(placeholder, integer)
+        case .real(let real): try bind(placeholder, real)
+        case .boolean(let boolean): try bind(placeholder, boolean ? 1 as Int64 : 0)
+        case .date(let date): try bind(placeholder, date.description)
+        case .timestamp(let timestamp): try bind(placeholder, timestamp.text)
+        case .json(let text): try bind(placeholder, text)
         case .decimal(let decimal):
             if let integer = Int64(decimal.canonicalText) {
-                try bind(place, integer)
+                try bind(placeholder, integer)
             } else {
-                try bind(place, decimal.nearestDouble)
+                try bind(placeholder, decimal.nearestDouble)
             }
-        case .bytes(let bytes): try bind(place, blob: bytes.bytes ?? [])
+        case .bytes(let bytes): try bind(placeholder, blob: bytes.bytes ?? [])
         }
     }
 
-    /// Binds texts of one buffer without copying them and runs the statement once.
+    /// Placeholders that are not in `texts` keep their values.
     ///
-    /// Placeholders that are not in `texts` keep their values. The texts are unbound in any case.
+    /// The texts are unbound in any case.
     package func run(
         lending utf8: borrowing Span<UInt8>,
-        texts: [(place: Int, range: Range<Int>)]
+        texts: [(placeholder: Int, range: Range<Int>)]
     ) throws(SQLiteError) {
         defer {
             // No pointer to a borrowed text may stay bound.
             reset()
             for text in texts {
                 // SAFETY: prepared in init; the place was accepted before or is refused again.
-                unsafe _ = sqlite3_bind_null(pointer, Int32(text.place))
+                unsafe _ = sqlite3_bind_null(pointer, Int32(text.placeholder))
             }
         }
         for text in texts {
@@ -199,7 +180,7 @@ extension Statement {
                 // for as long; the range was checked.
                 unsafe csqlite_bind_text_lent(
                     pointer,
-                    Int32(text.place),
+                    Int32(text.placeholder),
                     bytes.baseAddress.map { unsafe $0 + text.range.lowerBound },
                     UInt64(text.range.count)
                 )
@@ -236,7 +217,6 @@ extension Statement: EngineStatement {
         return count
     }
 
-    /// The records follow each other in the result.
     package func values(
         _ values: [CellValue],
         as forms: [ValueForm]
@@ -267,11 +247,11 @@ extension Statement: EngineStatement {
 
 extension Statement {
     /// Binds a value of a position, which may be an encoded one that no cell can hold.
-    private func bindKey(_ place: Int, _ value: CellValue) throws(SQLiteError) {
+    private func bindKey(_ placeholder: Int, _ value: CellValue) throws(SQLiteError) {
         guard case .text(let text) = value, let key = EncodedKey.read(text) else {
-            return try bind(place, value)
+            return try bind(placeholder, value)
         }
-        try bind(place, utf8: key.bytes.span)
+        try bind(placeholder, utf8: key.span)
     }
 }
 

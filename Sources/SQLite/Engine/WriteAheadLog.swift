@@ -20,7 +20,6 @@ final class WriteAheadLog: Sendable {
         endsReads.load(ordering: .relaxed) && begin + Self.longestRead < .now
     }
 
-    /// Copies the log to the file after a commit, and empties a large one.
     fileprivate func bound(_ pages: Int, of handle: ConnectionHandle) {
         guard pages >= Self.usualPages else { return }
         // Another commit may have begun the log anew.

@@ -2,9 +2,9 @@ import Database
 import Listings
 import Locks
 
-/// The description of a foreign table, which is checked again when its data change.
+/// All sessions of a list share it.
 ///
-/// All sessions of a list share it. Checks take a tenth of the time while another program writes.
+/// Checks take a tenth of the time while another program writes.
 package final class DescriptionCheck: Sendable {
     private struct State {
         var list: ForeignCatalog.List?
@@ -25,16 +25,16 @@ package final class DescriptionCheck: Sendable {
     func describe(
         _ name: String,
         _ connection: DatabaseConnection
-    ) throws(ForeignCatalog.Reason) -> ForeignCatalog.List {
+    ) throws(ForeignCatalog.Reason) -> (list: ForeignCatalog.List, table: ExternalTable) {
         let table = try ExternalTable(entry, connection, key: key, steps: steps)
         let list = try table.list(named: name)
         state.withLock { $0.list = $0.list ?? list }
-        return list
+        return (list, table)
     }
 
-    /// Whether the description fits the version that a connection reads.
+    /// Nil if it is too early to check that.
     ///
-    /// Nil if it is too early to check that. A caller that never waits is refused as if by a lock.
+    /// A caller that never waits is refused as if by a lock.
     func fits(
         _ version: ListVersion,
         _ connection: DatabaseConnection,
@@ -46,7 +46,7 @@ package final class DescriptionCheck: Sendable {
         guard !neverWaits else { throw .engine(.locked) }
         let start = ContinuousClock.now
         // A table that cannot be described does not fit.
-        let found = try? describe(list.name, connection)
+        let found = try? describe(list.name, connection).list
         let fits = found.map { "\($0.table) \($0.columns)" } == "\(list.table) \(list.columns)"
         let next = ContinuousClock.now + start.duration(to: .now) * 9
         state.withLock { $0 = State(list: list, version: fits ? version : nil, next: next) }

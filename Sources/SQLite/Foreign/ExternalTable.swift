@@ -1,7 +1,6 @@
 import Database
 import Listings
 
-/// A table or view of a foreign database during the search for lists.
 package struct ExternalTable {
     typealias Reason = ForeignCatalog.Reason
 
@@ -11,6 +10,8 @@ package struct ExternalTable {
         let isNullable: Bool
         /// The position from 1; 0 outside the key.
         let keyNumber: Int
+        let defaultSQL: String?
+        let isGenerated: Bool
 
         var isCalledID: Bool { name.lowercased().hasSuffix("id") }
     }
@@ -20,14 +21,15 @@ package struct ExternalTable {
     let quotedName: String
     let columns: [DeclaredColumn]
 
-    /// The maximum number of SQLite instructions for reading rows.
     let steps: Int
 
     /// Enough instructions to group half a million rows by a column.
-    package static let stepsOfLook = 10_000_000
+    package static let stepsOfInspection = 10_000_000
 
-    /// Nil for the table's own key.
     let namedKey: [String]?
+
+    /// The values of a sample of the rows, by column.
+    private(set) var facts: [ValueProfile] = []
 
     init(
         _ entry: TableEntry,
@@ -42,6 +44,24 @@ package struct ExternalTable {
         self.steps = steps
         self.quotedName = quotedName
         columns = try Self.columns(of: entry, connection)
+        facts = try sample()
+    }
+
+    private static let defaultWords: Set<String> = [
+        "null", "true", "false", "current_date", "current_time", "current_timestamp",
+    ]
+
+    /// A bare name is a text in DEFAULT, and would be a column elsewhere.
+    private static func defaultSQL(_ text: String) -> String {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let name = isBracketed ? String(text.dropFirst().dropLast()) : text
+        let isName =
+            !(text.first?.isNumber ?? true)
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "$" }
+        guard isBracketed || isName && !defaultWords.contains(text.lowercased()) else {
+            return text
+        }
+        return "'" + name.replacing("'", with: "''") + "'"
     }
 
     private static func columns(
@@ -51,7 +71,8 @@ package struct ExternalTable {
         do {
             // Hidden columns of virtual tables are parameters.
             let statement = try connection.statement(
-                "SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1"
+                "SELECT name, type, \"notnull\", pk, dflt_value, hidden > 1"
+                    + " FROM pragma_table_xinfo(?1) WHERE hidden <> 1"
             )
             defer { statement.reset() }
             try statement.bind(1, entry.name)
@@ -62,7 +83,10 @@ package struct ExternalTable {
                         name: statement.text(0),
                         type: statement.text(1),
                         isNullable: entry.kind != .table || statement.integer(2) == 0,
-                        keyNumber: Int(statement.integer(3))
+                        keyNumber: Int(statement.integer(3)),
+                        defaultSQL: statement.held(4).storage == .null
+                            ? nil : Self.defaultSQL(statement.text(4)),
+                        isGenerated: statement.integer(5) != 0
                     )
                 )
             }
@@ -72,8 +96,13 @@ package struct ExternalTable {
         }
     }
 
+    /// Whether the column is the row number: SQLite gives one to a row without it.
+    func isRowNumber(_ column: DeclaredColumn) -> Bool {
+        column.keyNumber > 0 && column.type.uppercased() == "INTEGER" && entry.hasRowID
+            && !columns.contains { $0.keyNumber > 1 }
+    }
+
     func list(named list: String) throws(Reason) -> ForeignCatalog.List {
-        let facts = try sample()
         let (key, numbered) = try identity(facts)
         let isTable = entry.kind == .table && numbered == nil
         let table = TableDescription(
@@ -98,9 +127,6 @@ package struct ExternalTable {
                 let column = columns[index]
                 let isID = index == table.idColumn
                 // An INTEGER PRIMARY KEY contains integers in every table.
-                let isRowNumber =
-                    column.keyNumber > 0 && column.type.uppercased() == "INTEGER" && entry.hasRowID
-                    && !columns.contains { $0.keyNumber > 1 }
                 let isMixed = facts[index].isMixed(
                     declared: column.type,
                     inStrictTable: entry.isStrict
@@ -109,7 +135,7 @@ package struct ExternalTable {
                     ids[index],
                     label: Column.label(from: column.name),
                     type: isID ? table.idType : facts[index].type(declared: column.type),
-                    isMixed: !isID && !isRowNumber && isMixed
+                    isMixed: !isID && !isRowNumber(column) && isMixed
                 )
                 .named(inFiles: column.name)
             },
@@ -131,7 +157,6 @@ extension ForeignCatalog.Reason {
 extension ExternalTable {
     typealias KeyPart = TableDescription.KeyPart
 
-    /// The columns that identify the rows, or the numbers of the rows and the reason for them.
     private func identity(
         _ facts: [ValueProfile]
     ) throws(Reason) -> (key: [KeyPart], numbered: Reason?) {
@@ -205,8 +230,6 @@ extension ExternalTable {
         return KeyPart(name, .integer)
     }
 
-    /// The name by which a query can read the row id.
-    ///
     /// Nil if there is none, or columns use all names.
     var nameOfRowID: String? {
         let taken = Set(columns.map { $0.name.lowercased() })
@@ -214,10 +237,9 @@ extension ExternalTable {
         return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
     }
 
-    /// The first column of a view, if it is named like an id and is unique.
+    /// The check of uniqueness is limited by instructions.
     ///
-    /// The check of uniqueness is limited by instructions. If they do not suffice, the column is
-    /// accepted until a page has equal ids.
+    /// If they do not suffice, the column is accepted until a page has equal ids.
     private func viewKey(_ facts: [ValueProfile]) throws(Reason) -> KeyPart {
         guard let column = columns.first, column.isCalledID,
             let name = SQLName.quoted(column.name)
@@ -233,7 +255,7 @@ extension ExternalTable {
 
     private func isRepeated(_ names: [String]) throws(Reason) -> Bool? {
         let steps = names.map { "\($0) COLLATE BINARY" }.joined(separator: ", ")
-        return try answer(
+        return try firstBoolean(
             """
             SELECT EXISTS (SELECT 1 FROM \(quotedName) GROUP BY \(steps) HAVING count(*) > 1)
             """
@@ -241,11 +263,10 @@ extension ExternalTable {
     }
 
     private func exists(_ condition: String) throws(Reason) -> Bool? {
-        try answer("SELECT EXISTS (SELECT 1 FROM \(quotedName) WHERE \(condition))")
+        try firstBoolean("SELECT EXISTS (SELECT 1 FROM \(quotedName) WHERE \(condition))")
     }
 
-    /// Returns the Boolean result of a query, or nil if the instructions do not suffice.
-    private func answer(_ sql: String) throws(Reason) -> Bool? {
+    private func firstBoolean(_ sql: String) throws(Reason) -> Bool? {
         do {
             return try connection.within(steps: steps) { () throws(SQLiteError) in
                 let statement = try connection.prepare(sql)
@@ -262,9 +283,9 @@ extension ExternalTable {
 extension ExternalTable {
     private static let firstRows = 1_024
     /// The number of positions from which further rows are read, and the rows of each.
-    private static let (places, rowsOfPlace) = (64, 16)
+    private static let (samples, rowsOfSample) = (64, 16)
 
-    func sample() throws(Reason) -> [ValueProfile] {
+    private func sample() throws(Reason) -> [ValueProfile] {
         var facts = columns.map { _ in ValueProfile() }
         let names = columns.compactMap { SQLName.quoted($0.name) }
         guard !names.isEmpty, names.count == columns.count else { throw .noKey }
@@ -279,10 +300,10 @@ extension ExternalTable {
             _ = try connection.within(steps: steps) { () throws(SQLiteError) in
                 guard let spread = try spread(along: position) else { return }
                 let further = try connection.prepare(
-                    "\(select) WHERE \(position) >= ?1 ORDER BY \(position) LIMIT \(Self.rowsOfPlace)"
+                    "\(select) WHERE \(position) >= ?1 ORDER BY \(position) LIMIT \(Self.rowsOfSample)"
                 )
-                for place in 1..<Self.places {
-                    try spread.bind(place, of: Self.places, to: further)
+                for sample in 1..<Self.samples {
+                    try spread.bind(sample, of: Self.samples, to: further)
                     _ = try add(further, to: &facts)
                     further.reset()
                 }

@@ -1,25 +1,22 @@
 package import Database
 package import Listings
 
-/// The tables and views of a foreign database: those served as lists, and the reasons for refusing
-/// others.
 package struct ForeignCatalog: Sendable {
     package typealias List = ExternalList
     package typealias Refusal = TableRefusal
     package typealias Reason = TableRefusal.Reason
 
-    /// Sorted by the names of the tables and views.
     package let lists: [List]
-    /// By the names of the lists.
     package private(set) var checks: [String: DescriptionCheck] = [:]
+    /// The rules for writes to the tables that can be written.
+    package private(set) var writing: [String: TableInfo] = [:]
+    package private(set) var unwritable: [String: UnwritableReason] = [:]
     package let relations: [ListRelation]
     package let stored: [StoredList]
     package let refusals: [Refusal]
     package let selected: SelectedTables
-    /// Read before the search.
     package let schema: UInt64
 
-    /// Whether the database is read as immutable; see ``DatabaseConnection``.
     package let isImmutable: Bool
 
     package struct StoredList: Sendable {
@@ -27,15 +24,19 @@ package struct ForeignCatalog: Sendable {
         package let list: ListMetadata
     }
 
-    /// Searches a database without writing to it.
+    /// SQLite's own tables and Roster's tables are skipped.
     ///
-    /// SQLite's own tables and Roster's tables are skipped. The search of a table is limited by
-    /// instructions, never by time, so that every replica finds the same lists.
+    /// The search of a table is limited by instructions, never by time, so that every replica finds
+    /// the same lists. `isWritten` is true if clients may write, so that the statements that write
+    /// rows are compiled.
     package init(
         _ location: DatabaseLocation,
         selection: TableSelection = TableSelection(),
-        steps: Int = ExternalTable.stepsOfLook
+        isWritten: Bool = false,
+        steps: Int = ExternalTable.stepsOfInspection
     ) throws(SQLiteError) {
+        // A transaction that a killed program left is rolled back by a connection that may write.
+        let writer = isWritten ? try Self.writer(of: location) : nil
         let connection = try DatabaseConnection(location, access: .readOnly)
         schema = try connection.schemaNumber()
         isImmutable = connection.isImmutable
@@ -57,8 +58,17 @@ package struct ForeignCatalog: Sendable {
             let entry = entries[choice.position - imported.count]
             do {
                 let check = DescriptionCheck(entry, key: choice.key, steps: steps)
-                lists.append(try check.describe(choice.list, connection))
+                let (list, table) = try check.describe(choice.list, connection)
+                lists.append(list)
                 checks[choice.list] = check
+                do throws(UnwritableReason) {
+                    if isWritten, writer == nil { throw .noRight("its file may not be written") }
+                    let info = try table.writing(of: list)
+                    if let writer { try ExternalTable.check(list.table, info, on: writer) }
+                    writing[list.name] = info
+                } catch {
+                    unwritable[list.name] = error
+                }
             } catch {
                 refusals.append(Refusal(name: entry.name, reason: error))
             }
@@ -69,7 +79,18 @@ package struct ForeignCatalog: Sendable {
         self.refusals = refusals
     }
 
-    /// Sorted by table and declaration.
+    /// Nil if the file may only be read.
+    private static func writer(
+        of location: DatabaseLocation
+    ) throws(SQLiteError) -> DatabaseConnection? {
+        do {
+            let connection = try DatabaseConnection(location, access: .writeForeign)
+            return connection.isReadOnly ? nil : connection
+        } catch  where error.cause == .cannotOpen || error.cause == .readOnly {
+            return nil
+        }
+    }
+
     private static func foreignKeys(
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> [ForeignKey] {
@@ -99,7 +120,11 @@ package struct ForeignCatalog: Sendable {
         return keys
     }
 
-    /// The number of a database's schema, which every schema change increases.
+    /// A text that differs if writes to the list have other rules.
+    package func rules(of list: String) -> String {
+        writing[list].map { "\($0)" } ?? unwritable[list].map { "\($0)" } ?? ""
+    }
+
     package static func schema(of location: DatabaseLocation) throws(SQLiteError) -> UInt64 {
         try DatabaseConnection(location, access: .readOnly).schemaNumber()
     }

@@ -16,6 +16,7 @@ struct TableEntry {
     static func all(in connection: DatabaseConnection) throws(SQLiteError) -> [TableEntry] {
         let own = try ownTables(connection)
         let internals = try InternalTables(connection)
+        let holdsResponses = try IdempotencyStore.isIn(connection)
         let statement = try connection.statement(
             """
             SELECT name, type, wr, strict FROM pragma_table_list
@@ -30,7 +31,9 @@ struct TableEntry {
             let isShadow = statement.text(1) == "shadow"
             let found = isShadow ? Kind.table : Kind(rawValue: statement.text(1))
             guard let kind = found else { continue }
-            guard own.map({ !$0.contains(name) && !isReserved(name) }) ?? true else { continue }
+            guard own.map({ !$0.contains(name) && !isReserved(name) }) ?? true,
+                !holdsResponses || name != IdempotencyStore.table
+            else { continue }
             entries.append(
                 TableEntry(
                     name: name,
@@ -48,7 +51,6 @@ struct TableEntry {
         name.lowercased().hasPrefix("roster_")
     }
 
-    /// Nil if the database has none.
     private static func ownTables(
         _ connection: DatabaseConnection
     ) throws(SQLiteError) -> Set<String>? {
@@ -118,7 +120,6 @@ private struct InternalTables {
         return isMetadata || names.contains(name)
     }
 
-    /// The module of a virtual table in lower case, or nil for another statement.
     private static func module(_ sql: String) -> String? {
         let words = sql.lowercased().split { $0.isWhitespace }
         guard words.starts(with: ["create", "virtual", "table"]) else { return nil }

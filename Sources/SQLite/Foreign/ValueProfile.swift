@@ -3,7 +3,6 @@ import Database
 import Listings
 import TableFiles
 
-/// Statistics about the values of a column, collected value by value.
 struct ValueProfile {
     private var integers = 0
     private var reals = 0
@@ -36,14 +35,13 @@ struct ValueProfile {
 
     private var count: Int { integers + reals + texts + blobs }
 
-    /// The type of the column: that of 95 % of its values, otherwise text.
-    ///
     /// Values of other types are shown, found and ordered as they are.
     func type(declared: String) -> ColumnType {
-        let name = declared.uppercased()
-        guard count > 0 else { return Self.type(ofDeclared: name) }
+        guard count > 0 else { return Self.type(ofDeclared: declared) }
         if isMajority(integers + reals) {
-            if reals == 0, name.contains("BOOL"), flags == integers { return .boolean }
+            if reals == 0, declared.uppercased().contains("BOOL"), flags == integers {
+                return .boolean
+            }
             return reals == 0 ? .integer : .real
         }
         if isMajority(dates) { return .date }
@@ -51,24 +49,32 @@ struct ValueProfile {
         return isMajority(blobs) ? .bytes : .text
     }
 
-    /// Whether the column may contain values of other types.
+    /// A column declared as text contains texts, and one of a strict table its declared type.
     ///
-    /// A column declared as text contains texts, and one of a strict table its declared type. Any
-    /// other SQLite column can contain any value.
+    /// Any other SQLite column can contain any value.
     func isMixed(declared: String, inStrictTable isStrict: Bool) -> Bool {
         let own = type(declared: declared)
-        let name = declared.uppercased()
-        let isText =
-            ["CHAR", "CLOB", "TEXT"].contains { name.contains($0) } && !name.contains("INT")
-        if isText { return own != .text }
-        return !isStrict || name == "ANY"
+        if SQLiteDialect.isText(declared: declared) { return own != .text }
+        return !isStrict || declared.uppercased() == "ANY"
+    }
+
+    /// Whether all values have a type.
+    func isUniform(_ type: ColumnType) -> Bool {
+        switch type.form {
+        case .integer: integers == count
+        case .boolean: flags == count
+        case .real: integers + reals == count
+        case .date: dates == count
+        case .timestamp: dates + timestamps == count
+        case .bytes: blobs == count
+        case .text, .json: texts == count
+        }
     }
 
     private func isMajority(_ number: Int) -> Bool {
         number > 0 && Double(number) >= Double(count) * ColumnProfile.majority
     }
 
-    /// Nil if the values are not usable as ids.
     func keyType(declared: String) -> ColumnType? {
         guard reals == 0, blobs == 0 else { return nil }
         switch (integers > 0, texts > 0) {
@@ -76,16 +82,17 @@ struct ValueProfile {
         case (true, false): return .integer
         case (false, true): return .text
         case (false, false):
-            return Self.type(ofDeclared: declared.uppercased()) == .integer
-                ? .integer : .text
+            return Self.type(ofDeclared: declared) == .integer ? .integer : .text
         }
     }
 
     /// The type by the rules of SQLite's column affinity.
-    private static func type(ofDeclared name: String) -> ColumnType {
+    private static func type(ofDeclared declared: String) -> ColumnType {
+        let name = declared.uppercased()
         if name.contains("INT") { return .integer }
-        if name.contains("CHAR") || name.contains("CLOB") || name.contains("TEXT") { return .text }
+        if SQLiteDialect.isText(declared: name) { return .text }
         if name.contains("BOOL") { return .boolean }
+        if name == "BLOB" { return .bytes }
         if name == "DATE" { return .date }
         if name.contains("TIME") { return .timestamp }
         if ["REAL", "FLOA", "DOUB", "NUM", "DEC"].contains(where: name.contains) { return .real }

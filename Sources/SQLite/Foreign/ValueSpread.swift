@@ -1,11 +1,8 @@
-/// Values evenly spread between the least and the greatest value of a column.
-///
 /// For texts, the eight bytes after the common prefix are treated as a number.
 enum ValueSpread {
     case integers(from: Int64, to: Int64)
     case texts(prefix: [UInt8], from: UInt64, to: UInt64)
 
-    /// Nil if the values differ in kind or are equal texts.
     init?(from least: SQLiteValue, to greatest: SQLiteValue) {
         switch (least.storage, greatest.storage) {
         case (.integer, .integer):
@@ -16,8 +13,8 @@ enum ValueSpread {
             let shared = zip(first, last).prefix { $0 == $1 }.count
             func number(_ text: [UInt8]) -> UInt64 {
                 (0..<8).reduce(0) { number, index in
-                    let place = shared + index
-                    return number << 8 | (place < text.count ? UInt64(text[place]) : 0)
+                    let sample = shared + index
+                    return number << 8 | (sample < text.count ? UInt64(text[sample]) : 0)
                 }
             }
             let (from, to) = (number(first), number(last))
@@ -27,10 +24,10 @@ enum ValueSpread {
         }
     }
 
-    func bind(_ place: Int, of places: Int, to statement: Statement) throws(SQLiteError) {
+    func bind(_ sample: Int, of samples: Int, to statement: Statement) throws(SQLiteError) {
         func between(_ distance: UInt64) -> UInt64 {
-            let (high, low) = distance.multipliedFullWidth(by: UInt64(place))
-            return UInt64(places).dividingFullWidth((high, low)).quotient
+            let (high, low) = distance.multipliedFullWidth(by: UInt64(sample))
+            return UInt64(samples).dividingFullWidth((high, low)).quotient
         }
         switch self {
         case .integers(let from, let to):

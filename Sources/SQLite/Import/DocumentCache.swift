@@ -15,7 +15,6 @@ package final class DocumentCache: Sendable {
 
     package func clear() { entry.withLock { $0 = nil } }
 
-    /// Returns the document of a file in its current state; nil if it is not the last one.
     func rows(of file: borrowing SourceFile) -> JSONRows? {
         let (path, stamp) = (file.path, file.stamp)
         return entry.withLock { $0?.path == path && $0?.stamp == stamp ? $0?.rows : nil }
@@ -25,10 +24,4 @@ package final class DocumentCache: Sendable {
         let (path, stamp) = (file.path, file.stamp)
         entry.withLock { $0 = Entry(path: path, stamp: stamp, rows: rows) }
     }
-}
-
-extension DocumentCache: Hashable {
-    package static func == (left: DocumentCache, right: DocumentCache) -> Bool { left === right }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -2,9 +2,7 @@ import Bytes
 package import TableFiles
 
 package struct FileReading {
-    /// The maximum number of errors to find in a file, at least 1.
     package let maximumErrors: Int
-    /// The number of bytes between two reports, chosen for human readers.
     package var bytesBetweenReports = 16 << 20
     /// The maximum size of a JSON document that is no array of objects, which is held in memory.
     package var maximumDocumentBytes = 512 << 20
@@ -30,7 +28,6 @@ package struct FileReading {
         case end
     }
 
-    /// The closure receives the columns known so far.
     package func read(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -82,6 +79,8 @@ package struct FileReading {
             if file.isReplaced { try file.readBeginning(into: &beginning) }
             let nested = beginning.withBytes { NestedColumns(in: $0, layout) }
             let reader = JSONReader(layout, nested: nested)
+            findings.json = file.form ?? JSONForm(layout == .array ? .array : .lines, nested)
+            findings.json?.nested = nested
             (columns, findings.repairs) = try read(&file, reader, phase, body)
             findings.rows = file.rowsPath
         case .workbook:
@@ -95,17 +94,20 @@ package struct FileReading {
 
     /// Reads a file, or a list of it, that cannot be read record by record.
     func document(_ file: inout SourceFile) throws(ImportError) -> JSONRows {
-        // A document with several lists is read once for all of them.
-        let path = file.list == nil ? options.rowsAt : nil
-        let rows: JSONRows
-        if path == nil, let known = file.documents?.rows(of: file) {
-            rows = known
-        } else {
-            rows = try parse(&file, at: path)
-            if path == nil { file.documents?.store(rows, of: file) }
+        guard let list = file.list else {
+            guard let path = options.rowsAt else { return try wholeDocument(&file) }
+            return try parse(&file, at: path)
         }
-        guard let list = file.list else { return rows }
+        let rows = try wholeDocument(&file)
         do { return try rows.selecting(list) } catch { throw .refused(path: file.path, [error]) }
+    }
+
+    /// A document with several lists is read once for all of them.
+    private func wholeDocument(_ file: inout SourceFile) throws(ImportError) -> JSONRows {
+        if let known = file.documents?.rows(of: file) { return known }
+        let rows = try parse(&file, at: nil)
+        file.documents?.store(rows, of: file)
+        return rows
     }
 
     private func parse(
@@ -164,9 +166,14 @@ package struct FileReading {
             var index = 0
             while true {
                 let progress: RecordProgress
-                switch Self.next(&reader, chunk, &index, &record) {
-                case .success(let next): progress = next
-                case .failure(let error):
+                do throws(FileError) {
+                    progress =
+                        try isAtEnd
+                        ? reader.finish(into: &record)
+                        : chunk.withBytes { (bytes) throws(FileError) in
+                            try reader.read(bytes, from: &index, into: &record)
+                        }
+                } catch {
                     errors.append(error)
                     guard errors.count < maximumErrors, !isAtEnd, reader.recover(from: error)
                     else { throw .refused(path: file.path, errors) }
@@ -183,26 +190,5 @@ package struct FileReading {
         guard errors.isEmpty else { throw .refused(path: file.path, errors) }
         report()
         return (reader.columns, reader.repairs)
-    }
-
-    /// Reads up to the end of the next record of a chunk.
-    ///
-    /// An empty chunk means the end of the file.
-    private static func next<Reader: RecordReader & ~Copyable>(
-        _ reader: inout Reader,
-        _ chunk: borrowing ByteBuffer,
-        _ index: inout Int,
-        _ record: inout FileRecord
-    ) -> Result<RecordProgress, FileError> {
-        do throws(FileError) {
-            guard !chunk.isEmpty else { return .success(try reader.finish(into: &record)) }
-            return .success(
-                try chunk.withBytes { (bytes) throws(FileError) in
-                    try reader.read(bytes, from: &index, into: &record)
-                }
-            )
-        } catch {
-            return .failure(error)
-        }
     }
 }

@@ -6,7 +6,6 @@ package import Workbooks
 ///
 /// The database is then unchanged.
 package enum ImportError: Error, Hashable, Sendable {
-    /// See ``FileFormat``.
     case unknownFormat(path: String)
     case missing(path: String)
     /// The file cannot be opened or read. The code is that of errno(3).
@@ -15,15 +14,11 @@ package enum ImportError: Error, Hashable, Sendable {
     /// The path names a pipe, a device or a socket. A file is read twice, which these do not
     /// support.
     case notRegular(path: String)
-    /// The file violates its format. The errors are in the order of the file.
-    ///
-    /// There is at least one error.
+    /// The errors are in the order of the file, at least one.
     case refused(path: String, [FileError])
-    /// The options name this column for ids.
     case missingKey(String, columns: [String])
     case archive(path: String, ArchiveError)
     case workbook(path: String, WorkbookError)
-    /// The file is in a format that other programs convert.
     case foreign(path: String, ForeignFormat)
     case noTable(path: String, skipped: [SourceContents.Skipped])
     case severalTables(path: String, [String])
@@ -44,7 +39,7 @@ extension ImportError {
     init(_ error: SQLiteError) {
         switch error {
         case .interrupted: self = .cancelled
-        case .engine, .outOfTime, .unusableLocation, .unreadableLog, .newerFormat:
+        case .engine, .outOfTime, .unusableLocation, .unreadableLog, .unknownFormat:
             self = .database(error)
         }
     }

@@ -3,19 +3,12 @@ import Listings
 
 /// The imported lists of a database: the tables `roster_lists` and `roster_columns`.
 package enum ListCatalog {
-    /// The version of the import.
-    ///
-    /// A different version makes files be imported again.
-    static let importer: Int64 = 5
-    /// The value stored instead of the importer version after rows have been written.
-    static let written: Int64 = 0
-
     struct Source: Hashable {
+        /// With the options of the import, because other options require another import.
         let path: String
         let stamp: SourceFile.Stamp
     }
 
-    /// All imported lists by name, or none if nothing was ever imported.
     package static func lists(
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> [ListMetadata] {
@@ -33,15 +26,14 @@ package enum ListCatalog {
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> ListMetadata? {
         guard try exists(in: connection) else { return nil }
-        let added =
-            try connection.hasColumn("text_rules", in: "roster_lists")
-            ? "text_rules, missing_indexes" : "NULL, NULL"
         let list = try connection.prepare(
-            "SELECT table_name, id_type, row_count, epoch, counter, \(added) FROM roster_lists"
-                + " WHERE name = ?"
+            "SELECT table_name, id_type, row_count, epoch, counter, format, missing_indexes"
+                + " FROM roster_lists WHERE name = ?"
         )
         try list.bind(1, name)
         guard try list.step() else { return nil }
+        let format = list.integer(5)
+        guard format == DatabaseFormat.current else { throw .unknownFormat(format) }
         let found = try columns(of: name, in: connection)
         return ListMetadata(
             name: name,
@@ -49,12 +41,8 @@ package enum ListCatalog {
             idType: ColumnType(rawValue: list.text(1)) ?? .text,
             columns: found.columns,
             keyed: found.keyed,
-            version: ListVersion(
-                epoch: UInt64(bitPattern: list.integer(3)),
-                counter: UInt64(bitPattern: list.integer(4))
-            ),
+            version: version(list, 3),
             rowCount: Int(list.integer(2)),
-            hasOrderColumns: list.integer(5) == TextRules.number,
             missingIndexes: Int(list.integer(6)),
             wordIndex: try present(WordIndex.name(of: list.text(0)), in: connection),
             trigramIndex: try present(TrigramIndex.name(of: list.text(0)), in: connection)
@@ -72,27 +60,21 @@ package enum ListCatalog {
         of name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> (columns: [Column], keyed: Set<Int>) {
-        // Databases of older versions lack these columns. Their lists have typed values, and ids
-        // instead of the names in files.
-        let storage = try connection.hasColumn("storage", in: "roster_columns") ? "storage" : "NULL"
-        let fileName =
-            try connection.hasColumn("file_name", in: "roster_columns") ? "file_name" : "NULL"
         let found = try connection.prepare(
-            "SELECT id, label, type, \(storage), coalesce(\(fileName), id)"
+            "SELECT id, label, type, storage, file_name"
                 + " FROM roster_columns WHERE list = ? ORDER BY position"
         )
         try found.bind(1, name)
         var columns: [Column] = []
         var keyed: Set<Int> = []
         while try found.step() {
-            let type = ColumnType(rawValue: found.text(2)) ?? .text
             let storage = ColumnStorage(rawValue: found.text(3)) ?? .typed
             if storage != .typed { keyed.insert(columns.count) }
             columns.append(
                 Column(
                     found.text(0),
                     label: found.text(1),
-                    type: type,
+                    type: ColumnType(rawValue: found.text(2)) ?? .text,
                     isMixed: storage == .mixed
                 )
                 .named(inFiles: found.text(4))
@@ -106,24 +88,25 @@ package enum ListCatalog {
         /// The values are stored in their own spelling (``KeyedValue``), and all have the column's
         /// type.
         case keyed
-        /// The values are stored in their own spelling and have several types.
         case mixed
     }
 
+    /// Throws ``SQLiteError/unknownFormat(_:)`` for the catalog of another version.
     static func exists(in connection: DatabaseConnection) throws(SQLiteError) -> Bool {
         // Another program's table can have this name, too.
-        let found = try connection.prepare(
+        let found = try connection.statement(
             """
-            SELECT count(*) = 6 FROM pragma_table_info('roster_lists')
-            WHERE name IN ('name', 'table_name', 'id_type', 'row_count', 'epoch', 'counter')
+            SELECT count(*) FILTER (WHERE name IN ('table_name', 'counter')),
+                count(*) FILTER (WHERE name = 'format')
+            FROM pragma_table_info('roster_lists')
             """
         )
         defer { found.reset() }
-        return try found.step() && found.integer(0) == 1
+        guard try found.step(), found.integer(0) == 2 else { return false }
+        guard found.integer(1) == 1 else { throw .unknownFormat(0) }
+        return true
     }
-}
 
-extension ListCatalog {
     static func create(in connection: DatabaseConnection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -134,12 +117,12 @@ extension ListCatalog {
               row_count INTEGER NOT NULL,
               epoch INTEGER NOT NULL,
               counter INTEGER NOT NULL,
-              source TEXT,
-              source_bytes INTEGER,
-              source_modified INTEGER,
-              importer INTEGER,
-              text_rules INTEGER,
-              missing_indexes INTEGER
+              source TEXT NOT NULL,
+              source_bytes INTEGER NOT NULL,
+              source_modified INTEGER NOT NULL,
+              format INTEGER NOT NULL,
+              is_written INTEGER NOT NULL DEFAULT 0,
+              missing_indexes INTEGER NOT NULL DEFAULT 0
             );
             CREATE TABLE IF NOT EXISTS roster_columns (
               list TEXT NOT NULL REFERENCES roster_lists(name) ON DELETE CASCADE,
@@ -147,25 +130,16 @@ extension ListCatalog {
               id TEXT NOT NULL,
               label TEXT NOT NULL,
               type TEXT NOT NULL,
-              storage TEXT,
-              file_name TEXT,
+              storage TEXT NOT NULL,
+              file_name TEXT NOT NULL,
               PRIMARY KEY (list, position)
             ) WITHOUT ROWID;
             """
         )
-        for column in ["storage", "file_name"]
-        where try !connection.hasColumn(column, in: "roster_columns") {
-            try connection.execute("ALTER TABLE roster_columns ADD COLUMN \(column) TEXT")
-        }
-        guard try !connection.hasColumn("text_rules", in: "roster_lists") else { return }
-        try connection.execute(
-            """
-            ALTER TABLE roster_lists ADD COLUMN text_rules INTEGER;
-            ALTER TABLE roster_lists ADD COLUMN missing_indexes INTEGER;
-            """
-        )
     }
+}
 
+extension ListCatalog {
     static func isCurrent(
         _ name: String,
         source: Source,
@@ -175,15 +149,13 @@ extension ListCatalog {
         let found = try connection.prepare(
             """
             SELECT 1 FROM roster_lists WHERE name = ? AND source = ? AND source_bytes = ?
-              AND source_modified = ? AND importer = ?
+              AND source_modified = ? AND NOT is_written
             """
         )
         try found.bind(1, name)
         try found.bind(2, source.path)
         try found.bind(3, source.stamp.bytes)
         try found.bind(4, source.stamp.modified)
-        try found.bind(5, importer)
-        defer { found.reset() }
         return try found.step()
     }
 
@@ -193,42 +165,55 @@ extension ListCatalog {
     ) throws(SQLiteError) -> Bool {
         guard try exists(in: connection) else { return false }
         let found = try connection.prepare(
-            "SELECT 1 FROM roster_lists WHERE name = ? AND importer = ?"
+            "SELECT 1 FROM roster_lists WHERE name = ? AND is_written"
         )
         try found.bind(1, name)
-        try found.bind(2, written)
-        defer { found.reset() }
         return try found.step()
     }
 
-    /// Called in the transaction of the change.
-    ///
-    /// Nil if the list no longer exists.
+    /// Called in the transaction of the change; nil if the list no longer exists.
     static func advance(
         _ name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> ListVersion? {
         let change = try connection.statement(
-            "UPDATE roster_lists SET counter = counter + 1, importer = ?2 WHERE name = ?1"
+            "UPDATE roster_lists SET counter = counter + 1, is_written = 1 WHERE name = ?1"
         )
         try change.bind(1, name)
-        try change.bind(2, written)
         try change.run()
         return try version(of: name, in: connection)
     }
 
-    /// Advances the version of a list after the order of its rows was stored by other ``TextRules``.
-    static func reorder(
-        _ name: String,
+    /// The rows are those of the file in this state.
+    static func setSource(
+        _ stamp: SourceFile.Stamp,
+        of name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) {
-        let change = try connection.prepare(
-            "UPDATE roster_lists SET counter = counter + 1, text_rules = ?2, missing_indexes = 0"
+        let change = try connection.statement(
+            "UPDATE roster_lists SET source_bytes = ?2, source_modified = ?3, is_written = 0"
                 + " WHERE name = ?1"
         )
         try change.bind(1, name)
-        try change.bind(2, TextRules.number)
+        try change.bind(2, stamp.bytes)
+        try change.bind(3, stamp.modified)
         try change.run()
+    }
+
+    static func hasSource(
+        _ stamp: SourceFile.Stamp,
+        of name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        let found = try connection.statement(
+            "SELECT 1 FROM roster_lists WHERE name = ?1 AND source_bytes = ?2"
+                + " AND source_modified = ?3"
+        )
+        defer { found.reset() }
+        try found.bind(1, name)
+        try found.bind(2, stamp.bytes)
+        try found.bind(3, stamp.modified)
+        return try found.step()
     }
 
     static func setMissingIndexes(
@@ -244,18 +229,6 @@ extension ListCatalog {
         try change.run()
     }
 
-    /// 0 if the list does not exist.
-    static func rowCount(
-        of name: String,
-        in connection: DatabaseConnection
-    ) throws(SQLiteError) -> Int {
-        guard try exists(in: connection) else { return 0 }
-        let found = try connection.prepare("SELECT row_count FROM roster_lists WHERE name = ?1")
-        try found.bind(1, name)
-        return try found.step() ? Int(found.integer(0)) : 0
-    }
-
-    /// Nil if the list does not exist.
     static func version(
         of name: String,
         in connection: DatabaseConnection
@@ -265,14 +238,16 @@ extension ListCatalog {
         )
         defer { statement.reset() }
         try statement.bind(1, name)
-        guard try statement.step() else { return nil }
-        return ListVersion(
-            epoch: UInt64(bitPattern: statement.integer(0)),
-            counter: UInt64(bitPattern: statement.integer(1))
+        return try statement.step() ? version(statement, 0) : nil
+    }
+
+    private static func version(_ record: Statement, _ column: Int) -> ListVersion {
+        ListVersion(
+            epoch: UInt64(bitPattern: record.integer(column)),
+            counter: UInt64(bitPattern: record.integer(column + 1))
         )
     }
 
-    /// By the names of the columns.
     static func types(
         of name: String,
         in connection: DatabaseConnection
@@ -296,7 +271,6 @@ extension ListCatalog {
             "SELECT name FROM sqlite_schema WHERE name = ?1 COLLATE NOCASE"
         )
         try found.bind(1, name)
-        defer { found.reset() }
         while try found.step() {
             let other = found.text(0)
             if other != name || !isListed { return other }
@@ -304,15 +278,19 @@ extension ListCatalog {
         return nil
     }
 
-    /// Replaces the list with this name, and marks the format of the file.
     static func enter(
         _ list: ListMetadata,
         source: Source,
         in connection: DatabaseConnection
     ) throws(SQLiteError) {
-        try remove(list.name, in: connection)
+        let removal = try connection.prepare("DELETE FROM roster_lists WHERE name = ?")
+        try removal.bind(1, list.name)
+        try removal.run()
         let entry = try connection.prepare(
-            "INSERT INTO roster_lists VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)"
+            """
+            INSERT INTO roster_lists (name, table_name, id_type, row_count, epoch, counter, source,
+              source_bytes, source_modified, format) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
         )
         try entry.bind(1, list.name)
         try entry.bind(2, list.table)
@@ -323,8 +301,7 @@ extension ListCatalog {
         try entry.bind(7, source.path)
         try entry.bind(8, source.stamp.bytes)
         try entry.bind(9, source.stamp.modified)
-        try entry.bind(10, importer)
-        try entry.bind(11, TextRules.number)
+        try entry.bind(10, DatabaseFormat.current)
         try entry.run()
         let columns = try connection.prepare(
             "INSERT INTO roster_columns (list, position, id, label, type, storage, file_name)"
@@ -343,14 +320,5 @@ extension ListCatalog {
             try columns.run()
         }
         try DatabaseFormat.mark(connection)
-    }
-
-    private static func remove(
-        _ name: String,
-        in connection: DatabaseConnection
-    ) throws(SQLiteError) {
-        let removal = try connection.prepare("DELETE FROM roster_lists WHERE name = ?")
-        try removal.bind(1, name)
-        try removal.run()
     }
 }

@@ -10,19 +10,15 @@ package import TableFiles
 /// texts would need twice the writing and space, and the additional pass is cheaper. After an
 /// error, cancellation or crash, the database is as it was before.
 package struct ListImporter {
-    package struct Outcome: Hashable, Sendable {
+    package struct Outcome: Sendable {
         package let list: ListMetadata
-        /// None if nothing was imported.
-        package let renames: [ImportPlan.Rename]
-        package let exceptions: [ImportPlan.Exceptions]
-        /// False if the file was unchanged.
-        package let isImported: Bool
+        /// Nil if nothing was imported, because the file was unchanged.
+        package var plan: ImportPlan?
+        package var isImported: Bool { plan != nil }
         /// The list was left unchanged because its rows have been written.
         package var isWritten = false
         package var findings = FileFindings()
-        /// The list replaced one with other columns.
         package var changesColumns = false
-        package var leadingZeros: [ImportPlan.LeadingZeros] = []
     }
 
     package enum Duplicates: String, Hashable, Sendable, CaseIterable {
@@ -35,7 +31,9 @@ package struct ListImporter {
     private let connection: DatabaseConnection
     private let duplicates: Duplicates
     private let options: ImportOptions
-    private let reading: FileReading
+    package var reading: FileReading
+    /// Whether a list of the name is an error; otherwise it is replaced.
+    package var createsOnly = false
     private let onProgress: (ImportProgress) -> Void
     /// Nil if no other thread uses the database.
     private let writers: WriterQueue?
@@ -77,22 +75,15 @@ package struct ListImporter {
         )
     }
 
-    /// Replaces the list with the name.
-    ///
-    /// The path is that of a regular file that contains one table. After an error, the database is
-    /// unchanged.
+    /// The path is that of a regular file that contains one table.
     package func importFile(at path: String, as name: String) throws(ImportError) -> Outcome {
         let contents = try SourceContents(.path(path), options: options)
         return try importTable(try contents.onlyTable(), as: name)
     }
 
-    /// Replaces the list with the name.
+    /// The path is stored to recognize the file at the next import, so an absolute path is best.
     ///
-    /// The path of the file is stored to recognize the file at the next import, so an absolute path
-    /// is best.
-    ///
-    /// The table was made with the options of this importer. After an error, the database is
-    /// unchanged.
+    /// The table was made with the options of this importer.
     package func importTable(
         _ table: SourceTable,
         as name: String
@@ -101,23 +92,25 @@ package struct ListImporter {
         guard format != .database else { throw .unknownFormat(path: name) }
         guard ListName.isAllowed(name) else { throw .reservedName(name) }
         var file = try table.open()
+        try refuseTaken(name)
         let source = source(file)
-        if let list = try current(name, source) {
-            return Outcome(list: list, renames: [], exceptions: [], isImported: false)
+        let known: Outcome?
+        if let writers {
+            // A database in memory is locked during a write.
+            var found: Result<Outcome?, ImportError>?
+            do throws(WriteError) {
+                try writers.pass { _ throws(WriteError) in
+                    found = Result { () throws(ImportError) in try unchanged(name, source) }
+                }
+            } catch {
+                throw .busy
+            }
+            known = try found?.get() ?? nil
+        } else {
+            known = try unchanged(name, source)
         }
-        if let list = try written(name) {
-            return Outcome(
-                list: list,
-                renames: [],
-                exceptions: [],
-                isImported: false,
-                isWritten: true
-            )
-        }
+        if let known { return known }
         let checked = try check(&file, format)
-        for key in options.key where checked.columns.position(of: key) == nil {
-            throw .missingKey(key, columns: checked.columns.all)
-        }
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
             try planned(checked.plan(options), as: name, rowCount: 0)
         }
@@ -139,10 +132,36 @@ package struct ListImporter {
         }
     }
 
+    /// Checks a table and writes nothing.
+    ///
+    /// - Returns: The list as it would be, and the texts of its first rows.
+    /// - Throws: ``ImportError``.
+    package func preview(
+        _ table: SourceTable,
+        rows maximum: Int
+    ) throws(ImportError) -> (outcome: Outcome, rows: [[String?]]) {
+        var file = try table.open()
+        let checked = try check(&file, table.format)
+        let plan = checked.plan(options)
+        let list = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try planned(plan, as: table.name, rowCount: checked.count)
+        }
+        var rows: [[String?]] = []
+        if maximum > 0 {
+            _ = try reading.read(&file, table.format, .checking) {
+                (record, _) throws(ImportError) in
+                rows.append(plan.columns.indices.map { record.text($0) })
+                return rows.count < maximum ? .nextRecord : .end
+            }
+        }
+        return (Outcome(list: list, plan: plan, findings: checked.findings), rows)
+    }
+
     private struct CheckedFile {
         let columns: ColumnNames
         let survey: SchemaInference
         let findings: FileFindings
+        let count: Int
 
         func plan(_ options: ImportOptions, isNumbered: Bool = false) -> ImportPlan {
             ImportPlan(columns, survey: survey, options: options, isNumbered: isNumbered)
@@ -150,8 +169,6 @@ package struct ListImporter {
     }
 
     /// The database has no list of the name.
-    ///
-    /// After an error, it is unchanged.
     package func importText(
         _ text: String,
         _ format: FileFormat,
@@ -162,35 +179,36 @@ package struct ListImporter {
         _ = try write(&file, format, plan, as: name)
     }
 
-    /// The file with its state and the import options, because other options require another
-    /// import.
     private func source(_ file: borrowing SourceFile) -> ListCatalog.Source {
         ListCatalog.Source(path: file.path + options.text, stamp: file.stamp)
     }
 
-    /// Nil if no rows of the list have been written since its import.
-    private func written(_ name: String) throws(ImportError) -> ListMetadata? {
-        try ImportError.ofDatabase { () throws(SQLiteError) in
-            guard try ListCatalog.isWritten(name, in: connection) else { return nil }
-            return try ListCatalog.list(named: name, in: connection)
+    private func refuseTaken(_ name: String) throws(ImportError) {
+        guard createsOnly else { return }
+        let taken = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try ListCatalog.list(named: name, in: connection)
         }
+        if taken != nil { throw .nameTaken(name, by: name) }
     }
 
-    /// Nil if the list is not up to date with the file.
-    private func current(
+    private func unchanged(
         _ name: String,
         _ source: ListCatalog.Source
-    ) throws(ImportError) -> ListMetadata? {
-        let obstacle = try ImportError.ofDatabase { () throws(SQLiteError) in
-            try ListCatalog.obstacle(to: name, in: connection)
+    ) throws(ImportError) -> Outcome? {
+        let (obstacle, outcome) = try ImportError.ofDatabase {
+            () throws(SQLiteError) -> (String?, Outcome?) in
+            if let obstacle = try ListCatalog.obstacle(to: name, in: connection) {
+                return (obstacle, nil)
+            }
+            let isWritten = try ListCatalog.isWritten(name, in: connection)
+            let isCurrent = try ListCatalog.isCurrent(name, source: source, in: connection)
+            guard isWritten || isCurrent,
+                let list = try ListCatalog.list(named: name, in: connection)
+            else { return (nil, nil) }
+            return (nil, Outcome(list: list, isWritten: isWritten))
         }
         if let obstacle { throw .nameTaken(name, by: obstacle) }
-        return try ImportError.ofDatabase { () throws(SQLiteError) in
-            guard try ListCatalog.isCurrent(name, source: source, in: connection) else {
-                return nil
-            }
-            return try ListCatalog.list(named: name, in: connection)
-        }
+        return outcome
     }
 }
 
@@ -200,14 +218,19 @@ extension ListImporter {
         _ format: FileFormat
     ) throws(ImportError) -> CheckedFile {
         var survey = SchemaInference()
-        do {
+        var count = 0
+        do throws(ImportError) {
             let (columns, findings) = try reading.read(&file, format, .checking) {
                 record,
                 _ throws(ImportError) in
                 survey.add(record)
+                count += 1
                 return .nextRecord
             }
-            return CheckedFile(columns: columns, survey: survey, findings: findings)
+            for key in options.key where columns.position(of: key) == nil {
+                throw .missingKey(key, columns: columns.all)
+            }
+            return CheckedFile(columns: columns, survey: survey, findings: findings, count: count)
         } catch {
             guard case .refused(let path, let errors) = error else { throw error }
             // Bytes that are not UTF-8 are most probably those of Windows-1252.
@@ -224,40 +247,54 @@ extension ListImporter {
     }
 
     /// The duplicate ids of a file that has other errors, so that all errors are reported at once.
-    ///
-    /// - Complexity: 16 bytes of memory per record.
     private func repeatedIDs(
         _ file: inout SourceFile,
         _ format: FileFormat,
         besides count: Int
     ) throws(ImportError) -> [FileError] {
         guard duplicates == .error, count < reading.maximumErrors else { return [] }
+        func id(_ record: borrowing FileRecord, _ names: ColumnNames) -> PlacedID? {
+            guard let column = ImportPlan.idColumn(of: names), let id = record.text(column),
+                !id.isEmpty
+            else { return nil }
+            return PlacedID(id: id, location: record.location(of: column))
+        }
         var seen: Set<Int> = []
-        var repeated: [(id: String, place: FileLocation)] = []
+        var repeated: [PlacedID] = []
         let room = reading.maximumErrors - count
         try readGood(&file, format) { record, names in
-            guard let column = ImportPlan.idColumn(of: names), let id = record.text(column),
-                !id.isEmpty, !seen.insert(Array(id.utf8).hashValue).inserted
-            else { return .nextRecord }
-            repeated.append((id, record.place(of: column)))
-            return repeated.count < room ? .nextRecord : .end
-        }
-        guard !repeated.isEmpty else { return [] }
-        let ids = Set(repeated.map { Array($0.id.utf8) })
-        var first: [[UInt8]: FileLocation] = [:]
-        try readGood(&file, format) { record, names in
-            guard let column = ImportPlan.idColumn(of: names), let id = record.text(column) else {
+            guard let id = id(record, names), !seen.insert(id.utf8.hashValue).inserted else {
                 return .nextRecord
             }
-            let key = Array(id.utf8)
-            if ids.contains(key), first[key] == nil { first[key] = record.place(of: column) }
-            return first.count < ids.count ? .nextRecord : .end
+            repeated.append(id)
+            return repeated.count < room ? .nextRecord : .end
         }
-        return repeated.compactMap { id, place in
+        let first = try firstLocations(of: repeated, &file, format, id)
+        return repeated.compactMap { id in
             // Different ids with the same hash are not duplicates.
-            guard let earlier = first[Array(id.utf8)], earlier != place else { return nil }
-            return FileError(.duplicateID(id, first: earlier), at: place)
+            guard let earlier = first[id.utf8], earlier != id.location else { return nil }
+            return FileError(.duplicateID(id.id, first: earlier), at: id.location)
         }
+    }
+
+    /// They are not stored while reading, so the file is read once more if there is an error to
+    /// report.
+    private func firstLocations(
+        of ids: [PlacedID],
+        _ file: inout SourceFile,
+        _ format: FileFormat,
+        _ id: (borrowing FileRecord, ColumnNames) -> PlacedID?
+    ) throws(ImportError) -> [[UInt8]: FileLocation] {
+        guard !ids.isEmpty else { return [:] }
+        let sought = Set(ids.map(\.utf8))
+        var locations: [[UInt8]: FileLocation] = [:]
+        try readGood(&file, format) { record, names in
+            if let id = id(record, names), sought.contains(id.utf8), locations[id.utf8] == nil {
+                locations[id.utf8] = id.location
+            }
+            return locations.count < sought.count ? .nextRecord : .end
+        }
+        return locations
     }
 
     private func readGood(
@@ -274,9 +311,9 @@ extension ListImporter {
         }
     }
 
-    /// Reads the file again and writes it completely or not at all.
+    /// Other writers of a served database wait.
     ///
-    /// Other writers of a served database wait. Readers of one in memory use a copy meanwhile.
+    /// Readers of one in memory use a copy meanwhile.
     private func write(
         _ file: inout SourceFile,
         _ format: FileFormat,
@@ -284,15 +321,9 @@ extension ListImporter {
         as name: String
     ) throws(ImportError) -> Outcome {
         guard let writers else { return try writeAlone(&file, format, plan, as: name) }
-        let result: Result<Outcome, ImportError>
-        do {
-            result = try writers.holdLong(connection) { () throws(ImportError) in
-                try writeAlone(&file, format, plan, as: name)
-            }
-        } catch {
-            throw .busy
+        return try writers.holdLong(connection, orThrow: .busy) { () throws(ImportError) in
+            try writeAlone(&file, format, plan, as: name)
         }
-        return try result.get()
     }
 
     private func writeAlone(
@@ -304,6 +335,8 @@ extension ListImporter {
         try ImportError.ofDatabase { () throws(SQLiteError) in try connection.begin(.writing) }
         // After a commit, the rollback has no effect.
         defer { connection.rollback() }
+        // Another import may have made the list since the check.
+        try refuseTaken(name)
         let count = try writeRecords(&file, format, plan, as: name)
         guard try file.isUnchanged() else { throw .changed(path: file.path) }
         let source = source(file)
@@ -314,28 +347,21 @@ extension ListImporter {
             records: count
         )
         onProgress(progress)
-        let old = try ImportError.ofDatabase { () throws(SQLiteError) in
-            try ListCatalog.list(named: name, in: connection)
-        }
-        let list = try ImportError.ofDatabase { () throws(SQLiteError) in
+        return try ImportError.ofDatabase { () throws(SQLiteError) in
+            let old = try ListCatalog.list(named: name, in: connection)
             let list = try planned(plan, as: name, rowCount: count)
             try ListCatalog.create(in: connection)
             try ListCatalog.enter(list, source: source, in: connection)
+            // A file that has the name later does not replace the list.
+            if createsOnly { _ = try ListCatalog.advance(name, in: connection) }
             try makeIndexes(connection, list)
             let indexed = try ListCatalog.list(named: name, in: connection) ?? list
             try RowTriggers.create(for: list, in: connection)
             try connection.commit()
-            return indexed
+            var outcome = Outcome(list: indexed, plan: plan)
+            outcome.changesColumns = old.map { $0.columns != list.columns } ?? false
+            return outcome
         }
-        var outcome = Outcome(
-            list: list,
-            renames: plan.renames,
-            exceptions: plan.exceptions,
-            isImported: true
-        )
-        outcome.leadingZeros = plan.leadingZeros
-        outcome.changesColumns = old.map { $0.columns != list.columns } ?? false
-        return outcome
     }
 
     private func planned(
@@ -350,8 +376,7 @@ extension ListImporter {
             columns: plan.columns,
             keyed: plan.keyed,
             version: try nextVersion(of: name),
-            rowCount: rowCount,
-            hasOrderColumns: true
+            rowCount: rowCount
         )
     }
 
@@ -370,6 +395,9 @@ extension ListImporter {
         as name: String
     ) throws(ImportError) -> Int {
         let path = file.path
+        let former = try ImportError.ofDatabase { () throws(SQLiteError) in
+            try FormerRows(of: name, plan, on: connection)
+        }
         var writer = try ImportError.ofDatabase { () throws(SQLiteError) in
             try TableWriter(
                 table: name,
@@ -380,67 +408,51 @@ extension ListImporter {
             )
         }
         var errors: [FileError] = []
-        var repeated: [(id: String, place: FileLocation)] = []
-        _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
+        var repeated: [PlacedID] = []
+        func id(_ record: borrowing FileRecord, _: ColumnNames) -> PlacedID? {
+            guard let column = plan.idColumns.first, let id = plan.id(of: record) else {
+                return nil
+            }
+            return PlacedID(id: id, location: record.location(of: column))
+        }
+        _ = try reading.read(&file, format, .writing) { record, names throws(ImportError) in
             do throws(ImportError) {
                 if try writer.write(record) || duplicates == .keepFirst { return .nextRecord }
-                guard let column = plan.idColumns.first else { throw .changed(path: path) }
-                repeated.append((plan.id(of: record) ?? "", record.place(of: column)))
+                guard let id = id(record, names) else { throw .changed(path: path) }
+                repeated.append(id)
             } catch {
                 guard case .refused(_, let found) = error else { throw error }
                 errors += found
             }
             return errors.count + repeated.count < reading.maximumErrors ? .nextRecord : .end
         }
-        if !repeated.isEmpty {
-            let first = try firstPlaces(
-                of: Set(repeated.map { Array($0.id.utf8) }),
-                &file,
-                format,
-                plan
-            )
-            for (id, place) in repeated {
-                guard let earlier = first[Array(id.utf8)] else { throw .changed(path: path) }
-                errors.append(FileError(.duplicateID(id, first: earlier), at: place))
-            }
+        let first = try firstLocations(of: repeated, &file, format, id)
+        for id in repeated {
+            guard let earlier = first[id.utf8] else { throw .changed(path: path) }
+            errors.append(FileError(.duplicateID(id.id, first: earlier), at: id.location))
         }
         guard errors.isEmpty else { throw .refused(path: path, errors.inOrder) }
+        try ImportError.ofDatabase { () throws(SQLiteError) in try former?.keepRevisions() }
         guard duplicates == .replace else { return writer.count }
         return try ImportError.ofDatabase { () throws(SQLiteError) in try writer.countRows() }
     }
+}
 
-    /// Finds the first records with the given ids in UTF-8.
-    ///
-    /// The places of ids are not stored while writing. The file is read once more if there is an
-    /// error to report.
-    private func firstPlaces(
-        of ids: Set<[UInt8]>,
-        _ file: inout SourceFile,
-        _ format: FileFormat,
-        _ plan: ImportPlan
-    ) throws(ImportError) -> [[UInt8]: FileLocation] {
-        var places: [[UInt8]: FileLocation] = [:]
-        _ = try reading.read(&file, format, .writing) { record, _ throws(ImportError) in
-            guard let column = plan.idColumns.first, let text = plan.id(of: record) else {
-                return .nextRecord
-            }
-            let id = Array(text.utf8)
-            if ids.contains(id), places[id] == nil { places[id] = record.place(of: column) }
-            return places.count < ids.count ? .nextRecord : .end
-        }
-        return places
-    }
+private struct PlacedID {
+    let id: String
+    let location: FileLocation
+
+    var utf8: [UInt8] { Array(id.utf8) }
 }
 
 extension [FileError] {
     fileprivate var inOrder: [FileError] {
-        sorted { ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column) }
+        sorted { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
     }
 }
 
 package struct ImportProgress: Hashable, Sendable {
     package enum Phase: Hashable, Sendable {
-        /// The bytes arrive on standard input and are stored.
         case receiving
         case checking
         case writing
@@ -449,9 +461,7 @@ package struct ImportProgress: Hashable, Sendable {
     }
 
     package let phase: Phase
-    /// The number of bytes read in this phase.
     package let bytes: Int
-    /// The size of the file in bytes.
     package let totalBytes: Int
     package let records: Int
 

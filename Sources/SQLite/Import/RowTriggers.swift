@@ -3,10 +3,7 @@ import Database
 /// Triggers that advance the version of a list and the revision of a row at every write by any
 /// program.
 enum RowTriggers {
-    /// They are dropped with the table.
-    ///
-    /// It must be called after the rows are written and the list is inserted, in the same
-    /// transaction.
+    /// Called after the list is entered, in the same transaction; they are dropped with the table.
     static func create(
         for list: ListMetadata,
         in connection: DatabaseConnection
@@ -17,8 +14,7 @@ enum RowTriggers {
         let number = entry.integer(0)
         entry.reset()
         let advance = """
-            UPDATE roster_lists SET counter = counter + 1, importer = \(ListCatalog.written)
-              WHERE rowid = \(number);
+            UPDATE roster_lists SET counter = counter + 1, is_written = 1 WHERE rowid = \(number);
             """
         for event in ["INSERT", "UPDATE", "DELETE"] {
             guard let name = SQLName.quoted("roster_\(list.table)_\(event)") else { return }

@@ -5,13 +5,12 @@ import Workbooks
 
 /// A table of a file: the file itself, a list of a JSON document, an entry of an archive, or a sheet
 /// of a workbook.
-package struct SourceTable: Hashable, Sendable {
+package struct SourceTable: Sendable {
     package enum Location: Hashable, Sendable {
         case path(String)
         /// An open file, which the caller keeps open, and its name in messages.
         case descriptor(Int32, name: String)
 
-        /// The path, or the name in messages.
         package var path: String {
             switch self {
             case .path(let path), .descriptor(_, let path): path
@@ -34,36 +33,35 @@ package struct SourceTable: Hashable, Sendable {
     package let name: String
     package let format: FileFormat
     package let location: Location
-    /// Nil for the whole file.
     package let part: Part?
     package private(set) var options: ImportOptions
     private let documents: DocumentCache?
 
-    init(
+    fileprivate init(
         _ name: String,
         _ format: FileFormat,
-        _ location: Location,
-        _ part: Part?,
-        _ options: ImportOptions,
-        _ documents: DocumentCache? = nil
+        _ contents: SourceContents,
+        _ part: Part?
     ) {
         self.name = name
         self.format = format
-        self.location = location
         self.part = part
-        self.options = options
-        self.documents = documents
-        if case .list(let path) = part { self.options.rowsAt = path }
+        (location, options, documents) = (contents.location, contents.options, contents.documents)
+        choosePart()
     }
 
+    private mutating func choosePart() { if case .list(let path) = part { options.rowsAt = path } }
+
     package func with(_ options: ImportOptions) -> SourceTable {
-        SourceTable(name, format, location, part, options, documents)
+        var table = self
+        table.options = options
+        table.choosePart()
+        return table
     }
 
     package func open() throws(ImportError) -> SourceFile {
         try SourceFile(
-            try SourceFile.Opened(location),
-            at: location.path,
+            try OpenFile(location),
             part: part,
             options: options,
             documents: documents
@@ -71,14 +69,13 @@ package struct SourceTable: Hashable, Sendable {
     }
 }
 
-package struct SourceContents: Hashable, Sendable {
+package struct SourceContents: Sendable {
     package struct Skipped: Hashable, Sendable {
         package enum Reason: Hashable, Sendable {
             case hidden
             case chart
             case empty
             case encrypted
-            /// The ending of the entry names no format that is read inside an archive.
             case unknownFormat
         }
 
@@ -86,23 +83,18 @@ package struct SourceContents: Hashable, Sendable {
         package let reason: Reason
     }
 
-    private let location: SourceTable.Location
-    private let options: ImportOptions
-    private let documents: DocumentCache?
+    fileprivate let location: SourceTable.Location
+    fileprivate let options: ImportOptions
+    fileprivate let documents: DocumentCache?
     /// Whether the file is an SQLite database, whatever its name.
     package private(set) var isDatabase = false
-    /// In the order of the file.
     package private(set) var tables: [SourceTable] = []
-    /// Folders and hidden files are not mentioned.
     package private(set) var skipped: [Skipped] = []
 
     private var path: String { location.path }
 
     /// Workbooks and archives are recognized by their first bytes, other files by their extension,
     /// and files of other extensions by their contents.
-    ///
-    /// A path of rows in the options chooses one list of a document. With the cache, a document
-    /// with several lists is read once.
     package init(
         _ location: SourceTable.Location,
         options: ImportOptions = ImportOptions(),
@@ -111,21 +103,20 @@ package struct SourceContents: Hashable, Sendable {
         self.location = location
         self.options = options
         self.documents = documents
-        let file = try SourceFile.Opened(location)
-        let source = ByteSource(descriptor: file.descriptor, count: file.stamp.bytes)
-        let beginning = try source.beginning(location.path)
+        let file = try OpenFile(location)
+        let beginning = try file.beginning()
         if let foreign = ForeignFormat(beginning: beginning.span, path: path) {
             throw .foreign(path: path, foreign)
         }
         guard ZipArchive.isZip(beginning.span) else {
-            try addFile(try SourceFile(file, at: path, documents: documents))
+            try addFile(try SourceFile(file, documents: documents))
             return
         }
         let archive: ZipArchive
-        do { archive = try ZipArchive(source) } catch { throw ImportError(error, path: path) }
+        do { archive = try ZipArchive(file.source) } catch { throw ImportError(error, path: path) }
         if Workbook.isWorkbook(archive) {
             do throws(WorkbookError) {
-                try addSheets(of: try Workbook(source))
+                try addSheets(of: try Workbook(file.source))
             } catch {
                 throw ImportError(error, path: path)
             }
@@ -152,7 +143,7 @@ package struct SourceContents: Hashable, Sendable {
             throw .unknownFormat(path: path)
         }
         let name = FileFormat.name(ofFileAt: path)
-        tables = [SourceTable(name, format, location, nil, options, documents)]
+        tables = [SourceTable(name, format, self, nil)]
         guard format == .json, options.rowsAt == nil,
             beginning.withBytes({ JSONReader.Layout.detect(in: $0, isNDJSON: false) }) == nil
         else { return }
@@ -171,7 +162,7 @@ package struct SourceContents: Hashable, Sendable {
             hasEndings: false
         )
         tables = zip(lists, names).map { path, name in
-            SourceTable(name, format, location, .list(path), options, documents)
+            SourceTable(name, format, self, .list(path))
         }
     }
 
@@ -207,7 +198,7 @@ package struct SourceContents: Hashable, Sendable {
         }
         let lists = TableNames.names(for: names, in: path, hasEndings: false)
         for (sheet, list) in zip(names, lists) {
-            tables.append(SourceTable(list, .workbook, location, .sheet(sheet), options))
+            tables.append(SourceTable(list, .workbook, self, .sheet(sheet)))
         }
     }
 
@@ -229,12 +220,11 @@ package struct SourceContents: Hashable, Sendable {
         }
         let lists = TableNames.names(for: entries.map(\.name), in: path, hasEndings: true)
         for (entry, list) in zip(entries, lists) {
-            let part = SourceTable.Part.entry(entry.name)
-            tables.append(SourceTable(list, entry.format, location, part, options))
+            tables.append(SourceTable(list, entry.format, self, .entry(entry.name)))
         }
     }
 
-    func onlyTable() throws(ImportError) -> SourceTable {
+    package func onlyTable() throws(ImportError) -> SourceTable {
         guard !isDatabase else { throw .unknownFormat(path: path) }
         guard let table = tables.first, tables.count == 1 else {
             throw .severalTables(path: path, tables.map(\.name))

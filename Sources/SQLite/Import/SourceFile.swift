@@ -1,10 +1,9 @@
+import Archives
 import Bytes
 import Glibc
 import TableFiles
 
-/// A file that is read sequentially, once or several times.
 package struct SourceFile: ~Copyable {
-    /// The size and time that identify a state of a file.
     struct Stamp: Hashable {
         let bytes: Int64
         /// The last modification in nanoseconds since 1970.
@@ -16,8 +15,7 @@ package struct SourceFile: ~Copyable {
 
     let path: String
     let stamp: Stamp
-    private let descriptor: Int32?
-    private let ownsDescriptor: Bool
+    private let file: OpenFile?
     private var text: [UInt8]
     private var offset = 0
     /// The decompressed contents that replace the bytes of the file, if any.
@@ -25,148 +23,65 @@ package struct SourceFile: ~Copyable {
     /// The encoding of the bytes, which are read as UTF-8.
     var encoding = TextEncoding.utf8 { didSet { resetDecoder() } }
     private var decoder = TextDecoder(.utf8)
-    /// The converter of an encoding that only the C library knows.
     private var iconv: Iconv?
-    /// The path of a list in the document; nil for the whole file.
     private(set) var list: String?
     private(set) var documents: DocumentCache?
     /// The path of the rows in a document that replace the bytes of the file, if any.
     private(set) var rowsPath: String?
     var isReplaced: Bool { rowsPath != nil }
+    /// Whether the bytes of the file are compressed, or those of a workbook.
+    package var isPacked: Bool { contents != nil }
+    /// The form of the document, and the positions of the rows in it.
+    private(set) var form: JSONForm?
+    private(set) var rowRanges: [Range<Int>]?
+    private(set) var listStart: Int?
 
-    /// The caller keeps the file open.
-    ///
-    /// Its offset is not changed.
-    ///
-    /// The path is the name of the file in errors. Only a regular file is accepted.
-    package init(descriptor: Int32, path: String) throws(ImportError) {
-        stamp = try Self.stamp(descriptor, path)
+    private init(
+        _ file: OpenFile?,
+        path: String,
+        text: [UInt8] = [],
+        contents: PackedContents? = nil
+    ) {
+        self.file = file
         self.path = path
-        self.descriptor = descriptor
-        ownsDescriptor = false
-        text = []
-        contents = nil
+        self.text = text
+        self.contents = contents
+        stamp = file?.stamp ?? Stamp(bytes: Int64(text.count), modified: 0)
     }
 
-    /// Reads an open file, which may be compressed by gzip, or a part of it.
+    /// The caller keeps the file open, whose offset is not changed.
+    package init(descriptor: Int32, path: String) throws(ImportError) {
+        self.init(try OpenFile(.descriptor(descriptor, name: path)), path: path)
+    }
+
+    init(text: String, path: String) { self.init(bytes: Array(text.utf8), path: path) }
+
+    init(bytes: [UInt8], path: String) { self.init(nil, path: path, text: bytes) }
+
     init(
-        _ file: consuming Opened,
-        at path: String,
+        _ file: OpenFile,
         part: SourceTable.Part? = nil,
         options: ImportOptions = ImportOptions(),
         documents: DocumentCache? = nil
     ) throws(ImportError) {
-        contents = try PackedContents.open(
-            file.descriptor,
-            count: file.stamp.bytes,
-            path: path,
-            part: part,
-            options: options
-        )
-        stamp = file.stamp
+        var (path, list): (String, String?) = (file.path, nil)
         switch part {
-        case .entry(let name), .sheet(let name): self.path = "\(path)#\(name)"
-        case .list, nil: self.path = path
+        case .entry(let name), .sheet(let name): path += "#\(name)"
+        case .list(let name): list = name
+        case nil: break
         }
-        if case .list(let path) = part { list = path }
-        self.documents = documents
-        (descriptor, ownsDescriptor) = file.release()
-        text = []
-    }
-
-    /// Closes the descriptor unless it is released.
-    struct Opened: ~Copyable {
-        let descriptor: Int32
-        let stamp: Stamp
-        private let isOwned: Bool
-
-        init(_ location: SourceTable.Location) throws(ImportError) {
-            switch location {
-            case .path(let path):
-                (descriptor, stamp) = try SourceFile.openFile(at: path)
-                isOwned = true
-            case .descriptor(let number, let name):
-                (descriptor, stamp) = (number, try SourceFile.stamp(number, name))
-                isOwned = false
-            }
-        }
-
-        deinit { if isOwned { close(descriptor) } }
-
-        consuming func release() -> (descriptor: Int32, isOwned: Bool) {
-            let result = (descriptor, isOwned)
-            discard self
-            return result
-        }
-    }
-
-    init(text: String, path: String) {
-        self.path = path
-        self.text = Array(text.utf8)
-        stamp = Stamp(bytes: Int64(text.utf8.count), modified: 0)
-        descriptor = nil
-        ownsDescriptor = false
-        contents = nil
-    }
-
-    deinit { if ownsDescriptor, let descriptor { close(descriptor) } }
-
-    /// The caller closes the file.
-    static func openFile(
-        at path: String
-    ) throws(ImportError) -> (descriptor: Int32, stamp: Stamp) {
-        guard !path.utf8.contains(0) else { throw .missing(path: path) }
-        // Without O_NONBLOCK, opening a pipe would wait for a writer.
-        // SAFETY: the path lives for the call.
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let code = errno
-            guard code == ENOENT || code == ENOTDIR else {
-                throw .unreadable(path: path, code: code)
-            }
-            throw .missing(path: path)
-        }
-        do {
-            return (descriptor, try stamp(descriptor, path))
-        } catch {
-            close(descriptor)
-            throw error
-        }
-    }
-
-    static func stamp(_ descriptor: Int32, _ path: String) throws(ImportError) -> Stamp {
-        var status = stat()
-        // SAFETY: the kernel fills the structure before the call returns.
-        guard unsafe fstat(descriptor, &status) == 0 else {
-            throw .unreadable(path: path, code: errno)
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: break
-        case S_IFDIR: throw .directory(path: path)
-        default: throw .notRegular(path: path)
-        }
-        let seconds = Int64(status.st_mtim.tv_sec)
-        let (scaled, isPast) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (modified, isBeyond) = scaled.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
-        // A time after the year 2262 is identified by its seconds alone.
-        return Stamp(
-            bytes: Int64(status.st_size),
-            modified: isPast || isBeyond ? seconds : modified
-        )
+        self.init(file, path: path, contents: try PackedContents.open(file, part, options))
+        (self.list, self.documents) = (list, documents)
     }
 
     func isUnchanged() throws(ImportError) -> Bool {
-        guard let descriptor else { return true }
-        return try Self.stamp(descriptor, path) == stamp
+        try file.map { (file) throws(ImportError) in try file.currentStamp() == stamp } ?? true
     }
 
-    /// The size of what is read: of the file, or of its compressed part.
     var totalBytes: Int { contents?.totalBytes ?? Int(stamp.bytes) }
-    /// Nil if the file is not compressed.
     var compressedBytesRead: Int? { contents?.bytesRead }
 
-    /// Nil for other files than a sheet.
-    var sheet: FileFindings.Sheet? { contents?.sheet }
+    var sheet: FileFindings.Sheet? { contents?.findings }
 
     mutating func rewind() {
         offset = 0
@@ -179,15 +94,15 @@ package struct SourceFile: ~Copyable {
         if case .named(let name) = encoding { iconv = try? Iconv(name) } else { iconv = nil }
     }
 
-    /// The rows replace the bytes of the file.
     mutating func replace(by rows: JSONRows) {
         text = rows.lines
         rowsPath = rows.path
+        (rowRanges, listStart) = (rows.rowRanges, rows.listStart)
+        form = JSONForm(rowRanges == nil ? .other : rows.areArrays ? .arrays : .array)
         encoding = .utf8
         rewind()
     }
 
-    /// In UTF-8.
     mutating func readBeginning(into buffer: inout ByteBuffer) throws(ImportError) {
         rewind()
         try read(into: &buffer)
@@ -216,22 +131,112 @@ package struct SourceFile: ~Copyable {
 
     private mutating func readBytes(into buffer: inout ByteBuffer) throws(ImportError) {
         buffer.removeAll()
-        guard let descriptor = descriptor, !isReplaced else {
-            buffer.append(Array(text[offset...]))
-            offset = text.count
+        guard let file, !isReplaced else {
+            // Formats are detected in the same beginning as that of a file.
+            let end = isReplaced ? text.count : min(offset + Self.chunkBytes, text.count)
+            buffer.append(Array(text[offset..<end]))
+            offset = end
             return
         }
-        if let contents { return try contents.read(into: &buffer) }
-        let (offset, path) = (offset, path)
+        if let contents { return try contents.read(into: &buffer, path: path) }
+        do {
+            try file.append(from: Int64(offset), atMost: Self.chunkBytes, to: &buffer)
+        } catch {
+            throw ImportError(error, path: path)
+        }
+        offset += buffer.count
+    }
+}
+
+/// A regular file, which is closed with this object unless the caller keeps it open.
+final class OpenFile {
+    let path: String
+    let stamp: SourceFile.Stamp
+    private let descriptor: Int32
+    private let isOwned: Bool
+
+    init(_ location: SourceTable.Location) throws(ImportError) {
+        path = location.path
+        switch location {
+        case .path: (descriptor, isOwned) = (try Self.open(path), true)
+        case .descriptor(let number, _): (descriptor, isOwned) = (number, false)
+        }
+        do {
+            stamp = try Self.stamp(descriptor, path)
+        } catch {
+            if isOwned { close(descriptor) }
+            throw error
+        }
+    }
+
+    deinit { if isOwned { close(descriptor) } }
+
+    private static func open(_ path: String) throws(ImportError) -> Int32 {
+        guard !path.utf8.contains(0) else { throw .missing(path: path) }
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
+        // SAFETY: the path lives for the call.
+        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor < 0 else { return descriptor }
+        let code = errno
+        throw code == ENOENT || code == ENOTDIR
+            ? .missing(path: path) : .unreadable(path: path, code: code)
+    }
+
+    /// That of the file that has the path now.
+    func currentStamp() throws(ImportError) -> SourceFile.Stamp {
+        guard isOwned else { return stamp }
+        let current = try Self.open(path)
+        defer { close(current) }
+        return try Self.stamp(current, path)
+    }
+
+    private static func stamp(
+        _ descriptor: Int32,
+        _ path: String
+    ) throws(ImportError) -> SourceFile.Stamp {
+        var status = stat()
+        // SAFETY: the kernel fills the structure before the call returns.
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw .unreadable(path: path, code: errno)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw .directory(path: path)
+        default: throw .notRegular(path: path)
+        }
+        let seconds = Int64(status.st_mtim.tv_sec)
+        let (scaled, isPast) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (modified, isBeyond) = scaled.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
+        // A time after the year 2262 is identified by its seconds alone.
+        return SourceFile.Stamp(
+            bytes: Int64(status.st_size),
+            modified: isPast || isBeyond ? seconds : modified
+        )
+    }
+
+    func append(
+        from offset: Int64,
+        atMost maximum: Int,
+        to buffer: inout ByteBuffer
+    ) throws(ArchiveError) {
         // SAFETY: the closure writes only into the given room and returns the count.
-        try unsafe buffer.appendUnsafe(maximum: Self.chunkBytes) { room throws(ImportError) in
+        try unsafe buffer.appendUnsafe(maximum: maximum) { room throws(ArchiveError) in
             while true {
                 // SAFETY: the kernel writes at most `room.count` bytes and keeps no address.
-                let count = unsafe pread(descriptor, room.baseAddress, room.count, offset)
+                let count = unsafe pread(descriptor, room.baseAddress, room.count, Int(offset))
                 if count >= 0 { return count }
-                guard errno == EINTR else { throw .unreadable(path: path, code: errno) }
+                guard errno == EINTR else { throw .unreadable(code: errno) }
             }
         }
-        self.offset += buffer.count
+    }
+
+    var source: ByteSource {
+        ByteSource(count: stamp.bytes) { (offset, maximum, buffer) throws(ArchiveError) in
+            try self.append(from: offset, atMost: maximum, to: &buffer)
+        }
+    }
+
+    func beginning() throws(ImportError) -> [UInt8] {
+        do { return try source.firstBytes(100) } catch { throw ImportError(error, path: path) }
     }
 }

@@ -7,8 +7,9 @@ struct TableWriter: ~Copyable {
     private let plan: ImportPlan
     private let values: [Int]
     private let insert: Statement
-    private let counting: Statement
-    private var texts: [(place: Int, range: Range<Int>)] = []
+    private let connection: DatabaseConnection
+    private let table: String
+    private var texts: [(placeholder: Int, range: Range<Int>)] = []
     private(set) var count = 0
 
     /// Replaces a table with the same name.
@@ -25,20 +26,19 @@ struct TableWriter: ~Copyable {
         try connection.execute("DROP TABLE IF EXISTS \(name)")
         try connection.execute(Self.declaration(name, plan))
         var names = ["\"id\""] + values.map { Self.quoted(plan.columns[$0].id) }
-        var places = names.indices.map { "?\($0 + 1)" }
+        var placeholders = names.indices.map { "?\($0 + 1)" }
         for (column, name) in Self.orderColumns(plan) {
             names.append(name)
-            let place = values.firstIndex(of: column).map { $0 + 2 } ?? 1
+            let placeholder = values.firstIndex(of: column).map { $0 + 2 } ?? 1
             let isKeyed = plan.keyed.contains(column)
-            places.append(SQLiteDialect.orderKey(of: "?\(place)", isKeyed: isKeyed))
+            placeholders.append(SQLiteDialect.orderKey(of: "?\(placeholder)", isKeyed: isKeyed))
         }
         let verb = duplicates == .replace ? "INSERT OR REPLACE" : "INSERT"
         let insert = try connection.prepare(
-            "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(places.joined(separator: ", ")))"
+            "\(verb) INTO \(name) (\(names.joined(separator: ", "))) VALUES (\(placeholders.joined(separator: ", ")))"
         )
-        let counting = try connection.prepare("SELECT count(*) FROM \(name)")
         self.insert = insert
-        self.counting = counting
+        (self.table, self.connection) = (name, connection)
         self.plan = plan
         self.values = values
         self.path = path
@@ -46,7 +46,7 @@ struct TableWriter: ~Copyable {
 
     /// Smaller than the number of written records if rows were replaced.
     func countRows() throws(SQLiteError) -> Int {
-        defer { counting.reset() }
+        let counting = try connection.prepare("SELECT count(*) FROM \(table)")
         return try counting.step() ? Int(counting.integer(0)) : 0
     }
 
@@ -75,10 +75,10 @@ struct TableWriter: ~Copyable {
     }
 
     private static func storage(of type: ColumnType) -> String {
-        switch type {
+        switch type.form {
         case .integer, .boolean: "INTEGER"
         case .real: "REAL"
-        case .text, .email, .link, .date, .timestamp, .json: "TEXT"
+        case .text, .date, .timestamp, .json: "TEXT"
         case .bytes: "BLOB"
         }
     }
@@ -96,9 +96,9 @@ struct TableWriter: ~Copyable {
         try bindID(record)
         for (index, column) in values.enumerated() {
             if plan.keyed.contains(column) {
-                try bindKeyed(record, column, place: index + 2)
+                try bindKeyed(record, column, placeholder: index + 2)
             } else {
-                try bind(record, column, plan.columns[column].type, place: index + 2)
+                try bind(record, column, plan.columns[column].type, placeholder: index + 2)
             }
         }
         do {
@@ -117,35 +117,36 @@ struct TableWriter: ~Copyable {
     private mutating func bindID(_ record: borrowing FileRecord) throws(ImportError) {
         for column in plan.idColumns where record.range(of: column)?.isEmpty ?? true {
             let name = plan.columns[column].fileName
-            let place = record.place(of: column)
-            throw .refused(path: path, [FileError(.missingID(column: name), at: place)])
+            let location = record.location(of: column)
+            throw .refused(path: path, [FileError(.missingID(column: name), at: location)])
         }
         switch plan.idColumns.count {
-        case 0: try bind(Int64(count + 1), place: 1)
-        case 1: try bind(record, plan.idColumns[0], plan.idType, place: 1)
+        case 0: try bind(Int64(count + 1), placeholder: 1)
+        case 1: try bind(record, plan.idColumns[0], plan.idType, placeholder: 1)
         default:
             let id = plan.id(of: record) ?? ""
             try ImportError.ofDatabase { () throws(SQLiteError) in try insert.bind(1, id) }
         }
     }
 
-    /// See ``KeyedValue``.
     private mutating func bindKeyed(
         _ record: borrowing FileRecord,
         _ column: Int,
-        place: Int
+        placeholder: Int
     ) throws(ImportError) {
-        guard let range = record.range(of: column) else { return try bind(nil, place: place) }
+        guard let range = record.range(of: column) else {
+            return try bind(nil, placeholder: placeholder)
+        }
         let form = record.form(of: column)
         switch record.withField(column, { FieldValue.shape($0, form) }) {
         case .integer:
-            try bind(record.withField(column, FieldValue.integer), place: place)
-        case .boolean, .date, .timestamp: texts.append((place, range))
+            try bind(record.withField(column, FieldValue.integer), placeholder: placeholder)
+        case .boolean, .date, .timestamp: texts.append((placeholder, range))
         case .text, .json, .whole, .fraction:
-            if form == .plain { return texts.append((place, range)) }
+            if form == .plain { return texts.append((placeholder, range)) }
             let value = record.withField(column) { FieldValue.value($0, form) }
             try ImportError.ofDatabase { () throws(SQLiteError) in
-                try insert.bind(place, KeyedValue.stored(value))
+                try insert.bind(placeholder, KeyedValue.stored(value))
             }
         }
     }
@@ -155,30 +156,30 @@ struct TableWriter: ~Copyable {
         _ record: borrowing FileRecord,
         _ column: Int,
         _ type: ColumnType,
-        place: Int
+        placeholder: Int
     ) throws(ImportError) {
         guard let range = record.range(of: column) else {
             // Texts are unbound after every record.
-            if !type.isHeldAsText { try bind(nil, place: place) }
+            if !type.isHeldAsText { try bind(nil, placeholder: placeholder) }
             return
         }
-        switch type {
-        case .text, .email, .link, .date, .timestamp, .json, .bytes:
-            texts.append((place, range))
+        switch type.form {
+        case .text, .date, .timestamp, .json, .bytes:
+            texts.append((placeholder, range))
         case .integer:
             guard let value = record.withField(column, FieldValue.integer) else { throw changed }
-            try bind(value, place: place)
+            try bind(value, placeholder: placeholder)
         case .boolean:
             guard let value = record.withField(column, FieldValue.boolean) else { throw changed }
-            try bind(value ? 1 : 0, place: place)
+            try bind(value ? 1 : 0, placeholder: placeholder)
         case .real: throw changed
         }
     }
 
-    private func bind(_ value: Int64?, place: Int) throws(ImportError) {
+    private func bind(_ value: Int64?, placeholder: Int) throws(ImportError) {
         try ImportError.ofDatabase { () throws(SQLiteError) in
-            guard let value else { return try insert.bindNull(place) }
-            try insert.bind(place, value)
+            guard let value else { return try insert.bindNull(placeholder) }
+            try insert.bind(placeholder, value)
         }
     }
 
@@ -186,8 +187,9 @@ struct TableWriter: ~Copyable {
 }
 
 extension ImportPlan {
-    /// Nil if the record has none or rows are numbered.
-    func id(of record: borrowing FileRecord) -> String? {
+    func id(of record: borrowing FileRecord) -> String? { Self.id(of: record, in: idColumns) }
+
+    static func id(of record: borrowing FileRecord, in idColumns: [Int]) -> String? {
         guard idColumns.count > 1 else { return idColumns.first.flatMap { record.text($0) } }
         var parts: [CellValue] = []
         for column in idColumns {
@@ -200,10 +202,5 @@ extension ImportPlan {
 
 extension ColumnType {
     /// Dates are stored as ISO 8601.
-    fileprivate var isHeldAsText: Bool {
-        switch self {
-        case .text, .email, .link, .date, .timestamp, .json, .bytes: true
-        case .integer, .real, .boolean: false
-        }
-    }
+    fileprivate var isHeldAsText: Bool { !isNumber && form != .boolean }
 }

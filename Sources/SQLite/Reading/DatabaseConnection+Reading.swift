@@ -5,7 +5,6 @@ import Listings
 extension DatabaseConnection: EngineConnection {
     package var dialect: any Dialect { SQLiteDialect() }
 
-    /// The caller owns the statement.
     package func prepareReading(_ sql: String) throws(ReadingError) -> any EngineStatement {
         do { return try prepare(sql) } catch { throw ReadingError(error) }
     }
@@ -55,21 +54,12 @@ extension DatabaseConnection: EngineConnection {
     }
 
     func hasObject(named name: String) throws(SQLiteError) -> Bool {
-        try finds("SELECT 1 FROM sqlite_schema WHERE name = ?1", [name])
-    }
-
-    func hasColumn(_ name: String, in table: String) throws(SQLiteError) -> Bool {
-        try finds("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", [table, name])
-    }
-
-    private func finds(_ sql: String, _ texts: [String]) throws(SQLiteError) -> Bool {
-        let found = try statement(sql)
+        let found = try statement("SELECT 1 FROM sqlite_schema WHERE name = ?1")
         defer { found.reset() }
-        for (index, text) in texts.enumerated() { try found.bind(index + 1, text) }
+        try found.bind(1, name)
         return try found.step()
     }
 
-    /// A number is appended if the database or `others` has the name.
     package func indexName(
         _ wish: String,
         besides others: Set<String>
@@ -77,7 +67,6 @@ extension DatabaseConnection: EngineConnection {
         do { return try freeName(wish, besides: others) } catch { throw ReadingError(error) }
     }
 
-    /// A number is appended if the name is taken.
     func freeName(_ wish: String, besides others: Set<String>) throws(SQLiteError) -> String {
         var name = wish
         var number = 1
@@ -98,34 +87,5 @@ extension DatabaseConnection: EngineConnection {
         guard !sorts.isEmpty else { return .nothing }
         // For a complete sort, SQLite omits the phrase about the last or right terms.
         return sorts.allSatisfy { $0.contains("B-TREE FOR ORDER BY") } ? .everything : .partly
-    }
-}
-
-extension ReadingError {
-    init(_ error: SQLiteError) {
-        switch error {
-        case .outOfTime:
-            self = .outOfTime
-        case .interrupted:
-            self = .engine(.unavailable(reason: "reading was interrupted"))
-        case .unusableLocation:
-            self = .engine(.unavailable(reason: "the path is no file's"))
-        case .unreadableLog:
-            let reason = "its log has changes, and its folder cannot be written"
-            self = .engine(.unavailable(reason: reason))
-        case .newerFormat(let number):
-            let reason = "format \(number) is newer than \(DatabaseFormat.current)"
-            self = .engine(.unavailable(reason: reason))
-        case .engine(let operation, let code, let message):
-            let reason = "SQLite \(operation.rawValue): \(message) (\(code))"
-            switch code & 0xFF {
-            case SQLITE_BUSY, SQLITE_LOCKED:
-                self = .engine(.locked)
-            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_SCHEMA:
-                self = .engine(.corrupted(reason: reason))
-            default:
-                self = .engine(.unavailable(reason: reason))
-            }
-        }
     }
 }

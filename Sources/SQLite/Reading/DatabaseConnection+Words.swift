@@ -20,11 +20,11 @@ extension DatabaseConnection {
         else { return nil }
         for (number, bounds) in words.enumerated().dropFirst(known) {
             gathered.begin(empty)
-            let places = bounds.indices.map { "?\($0 + 1)" }
+            let placeholders = bounds.indices.map { "?\($0 + 1)" }
             _ = try values(
                 """
-                SELECT count(roster_gather(doc)) FROM temp.\(WordIndex.placesName) \
-                WHERE \(WordIndex.condition(places))
+                SELECT count(roster_gather(doc)) FROM temp.\(WordIndex.locatesName) \
+                WHERE \(WordIndex.condition(placeholders))
                 """,
                 bounds,
                 as: [.stored(.integer)]
@@ -61,8 +61,6 @@ extension DatabaseConnection {
     }
 
     /// The indexed words that equal a word or are within bounds.
-    ///
-    /// Nil if there are many.
     private func words(_ bounds: [CellValue]) throws(ReadingError) -> [String]? {
         let maximum = 64
         guard case .text(var next) = bounds.first else { return nil }
@@ -71,7 +69,7 @@ extension DatabaseConnection {
         while words.count < maximum {
             let found = try values(
                 """
-                SELECT term FROM temp.\(WordIndex.placesName) \
+                SELECT term FROM temp.\(WordIndex.locatesName) \
                 WHERE \(WordIndex.condition(["?1", "?2"])) LIMIT 1
                 """,
                 [.text(next), bounds[1]],
@@ -85,7 +83,6 @@ extension DatabaseConnection {
         return nil
     }
 
-    /// Nil if the table's columns hide the row numbers.
     private func rowNumbers(
         of table: TableDescription
     ) throws(ReadingError) -> ClosedRange<Int64>? {
@@ -113,10 +110,9 @@ extension DatabaseConnection {
         return try statement.values(bound, as: forms)
     }
 
-    /// Registers the functions for gathering rows, for connections that read a word index.
+    /// `roster_gather` adds a row by its number and returns null.
     ///
-    /// `roster_gather` adds a row by its number and returns null. `roster_gathered` returns whether
-    /// a row was added.
+    /// `roster_gathered` returns whether a row was added.
     func registerGathering() throws(SQLiteError) {
         // SAFETY: the connection's core keeps its rows for as long as the engine may call.
         let rows = unsafe Unmanaged.passUnretained(core.gathered).toOpaque()

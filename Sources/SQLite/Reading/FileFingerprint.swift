@@ -14,23 +14,19 @@ struct FileFingerprint: Hashable, Sendable {
     private var database = File()
     /// Nil if it is missing or empty, or if the state visible to readers is known.
     private var log: File?
-    /// Nil if there is no log.
-    ///
     /// An empty one has a number.
     private let logNumber: UInt64?
-    /// Nil if it was not examined or there is none.
+    /// A writer fills the log before it commits.
     ///
-    /// A writer fills the log before it commits. A long write may therefore commit without a
-    /// visible change of the file. If this state is known, the rest of the log is ignored, because
-    /// it grows during an uncommitted write.
+    /// A long write may therefore commit without a visible change of the file. If this state is
+    /// known, the rest of the log is ignored, because it grows during an uncommitted write.
     var logIndexHeader: [UInt32]? {
         didSet { if logIndexHeader != nil { log = nil } }
     }
 
-    /// Without the log, only the file itself is known.
     init(path: [UInt8], withLog: Bool = true) throws(ReadingError) {
         var error: Int32 = 0
-        guard let database = Self.look(at: path, error: &error) else {
+        guard let database = Self.inspect(at: path, error: &error) else {
             throw .engine(.unavailable(reason: "the database file: errno \(error)"))
         }
         self.database = database
@@ -38,12 +34,12 @@ struct FileFingerprint: Hashable, Sendable {
             logNumber = nil
             return
         }
-        let log = Self.look(at: path + Array("-wal".utf8), error: &error)
+        let log = Self.inspect(at: path + Array("-wal".utf8), error: &error)
         logNumber = log?.number
         self.log = log.flatMap { $0.size == 0 ? nil : $0 }
     }
 
-    private static func look(at path: [UInt8], error: inout Int32) -> File? {
+    private static func inspect(at path: [UInt8], error: inout Int32) -> File? {
         var status = stat()
         let name = path.map(CChar.init(bitPattern:)) + [0]
         // SAFETY: `name` ends in NUL; the kernel fills `status` and keeps neither.
@@ -60,17 +56,16 @@ struct FileFingerprint: Hashable, Sendable {
         )
     }
 
-    /// Whether there is a write-ahead log, which may be empty.
+    var isEmpty: Bool { database.size == 0 }
+
     var hasLog: Bool { logNumber != nil }
 
-    /// 0 if the database has no log.
     static func logBytes(of location: DatabaseLocation) -> Int {
         guard case .file(let path) = location else { return 0 }
         var error: Int32 = 0
-        return look(at: path + Array("-wal".utf8), error: &error).map { Int($0.size) } ?? 0
+        return inspect(at: path + Array("-wal".utf8), error: &error).map { Int($0.size) } ?? 0
     }
 
-    /// Nil if there is no log file.
     static func hasEmptyLog(_ path: [UInt8]) -> Bool? {
         // The cause of a failure does not matter.
         (try? FileFingerprint(path: path)).map { $0.log == nil }
@@ -82,14 +77,15 @@ struct FileFingerprint: Hashable, Sendable {
 
     /// Whether both states are of the same database with different write-ahead logs.
     func hasLostLog(of other: FileFingerprint) -> Bool {
-        isSameFile(as: other) && logNumber != other.logNumber
+        // Another program may begin to use a log.
+        isSameFile(as: other) && other.logNumber != nil && logNumber != other.logNumber
     }
 
-    /// Whether every further write is certain to change the times.
-    ///
     /// The clock of file times ticks every few milliseconds, on some file systems every one or two
-    /// seconds. A second write within the tick of the last one does not change the time. A future
-    /// time comes from another clock, and the next write is stamped by this one.
+    /// seconds.
+    ///
+    /// A second write within the tick of the last one does not change the time. A future time comes
+    /// from another clock, and the next write is stamped by this one.
     func isSettled(at now: FileTime) -> Bool {
         [database, log].compactMap { $0 }.allSatisfy { file in
             let tick: Int64 = file.modifiedNanoseconds == 0 ? 2_000_000_000 : 20_000_000
@@ -100,7 +96,6 @@ struct FileFingerprint: Hashable, Sendable {
         }
     }
 
-    /// A version that differs whenever the state does, except for collisions of 64 bits.
     func version() -> ListVersion {
         var hash = Mixer()
         for file in [database, log].compactMap({ $0 }) {
@@ -117,7 +112,6 @@ struct FileFingerprint: Hashable, Sendable {
     }
 }
 
-/// A time of the clock used for files.
 struct FileTime {
     let seconds: Int64
     let nanoseconds: Int64

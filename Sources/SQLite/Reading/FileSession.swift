@@ -2,8 +2,6 @@ package import Database
 package import Listings
 import Locks
 
-/// The access of one reader to a table and its version.
-///
 /// It reopens the database when the file is replaced.
 package final class FileSession: TableSession {
     private let location: DatabaseLocation
@@ -12,25 +10,19 @@ package final class FileSession: TableSession {
     /// The number of the schema with which a foreign table was described.
     private let mark: SharedNumber?
     private let check: DescriptionCheck?
-    /// The write-ahead log of a database that this process writes.
     private let log: WriteAheadLog?
     /// The marks of a description that does not fit the data, and of one with equal or missing keys.
     package static let (outdated, refuted) = (UInt64.max, UInt64.max - 1)
-    private let patience: LockPatience
+    private let lockTimeout: LockTimeout
     private var checked: UInt32?
-    /// Replaced when the file is replaced.
     package private(set) var reading: TableQueries
-    /// Replaced when the file is replaced.
     package private(set) var connection: DatabaseConnection
-    /// Nil in memory.
     private var opened: FileFingerprint?
-    /// The generation in which the location of a database in memory was determined.
     private var generation = MemorySnapshots.generation
     /// The last version whose columns matched the schema.
     private var knownVersion: ListVersion?
     /// The last version of the list, with SQLite's number of that state of the database.
     private var known: (data: UInt32, version: ListVersion)?
-    /// Whether no lock of another program is waited for.
     private var neverWaits = false
 
     init(
@@ -40,27 +32,27 @@ package final class FileSession: TableSession {
         mark: SharedNumber? = nil,
         check: DescriptionCheck? = nil,
         log: WriteAheadLog? = nil,
-        patience: LockPatience = LockPatience()
+        lockTimeout: LockTimeout = LockTimeout()
     ) throws(ReadingError) {
         self.location = location
-        self.patience = patience
+        self.lockTimeout = lockTimeout
         (self.mark, self.check, self.log) = (mark, check, log)
         self.table = table
         self.schema = schema
-        opened = try Self.look(at: location, withLog: true)
+        opened = try Self.inspect(at: location, withLog: true)
         let copy = MemorySnapshots.copy(of: location)
         connection = try withExtendedLifetime(copy) { () throws(ReadingError) in
             try Self.open(
                 copy?.location ?? location,
                 table,
-                waiting: LockWaiting.isAllowed ? Self.busyTimeout(location, patience) : .zero,
-                patience
+                waiting: LockWaiting.isAllowed ? Self.busyTimeout(location, lockTimeout) : .zero,
+                lockTimeout
             )
         }
         reading = TableQueries(connection, table: table, schema: schema)
     }
 
-    private static func look(
+    private static func inspect(
         at location: DatabaseLocation,
         withLog: Bool
     ) throws(ReadingError) -> FileFingerprint? {
@@ -69,8 +61,11 @@ package final class FileSession: TableSession {
     }
 
     /// The version of an imported list is in the database, so the log is not examined then.
-    private func look() throws(ReadingError) -> FileFingerprint? {
-        var files = try Self.look(at: location, withLog: !table.isStored || connection.isImmutable)
+    private func inspect() throws(ReadingError) -> FileFingerprint? {
+        var files = try Self.inspect(
+            at: location,
+            withLog: !table.isStored || connection.isImmutable
+        )
         // An open database in write-ahead mode has a log.
         guard files?.hasLog ?? false, !table.isStored else { return files }
         do throws(SQLiteError) {
@@ -81,19 +76,18 @@ package final class FileSession: TableSession {
         return files
     }
 
-    /// The wait for a lock; see ``DatabaseConnection/longestWaitInMemory``.
     private static func busyTimeout(
         _ location: DatabaseLocation,
-        _ patience: LockPatience
+        _ lockTimeout: LockTimeout
     ) -> Duration {
-        location.isMemory ? DatabaseConnection.longestWaitInMemory : patience.wait
+        location.isMemory ? DatabaseConnection.longestWaitInMemory : lockTimeout.wait
     }
 
     private static func open(
         _ location: DatabaseLocation,
         _ table: TableDescription,
         waiting busyTimeout: Duration,
-        _ patience: LockPatience
+        _ lockTimeout: LockTimeout
     ) throws(ReadingError) -> DatabaseConnection {
         do {
             let connection = try DatabaseConnection(
@@ -101,10 +95,10 @@ package final class FileSession: TableSession {
                 access: .readOnly,
                 busyTimeout: busyTimeout
             )
-            try WordIndex.openPlaces(of: table, on: connection)
+            try WordIndex.openPlaceholders(of: table, on: connection)
             return connection
         } catch {
-            if error.cause == .busy, busyTimeout > .zero { patience.waitedInVain() }
+            if error.cause == .busy, busyTimeout > .zero { lockTimeout.waitedInVain() }
             throw ReadingError(error)
         }
     }
@@ -152,7 +146,7 @@ package final class FileSession: TableSession {
         // constant writes, nothing is known to belong to it.
         var isKnown = false
         for attempt in 0...3 where !isKnown {
-            isKnown = try look() == files
+            isKnown = try inspect() == files
             guard !isKnown, attempt < 3 else { continue }
             endReading()
             files = try refresh()
@@ -163,14 +157,12 @@ package final class FileSession: TableSession {
         return version
     }
 
-    /// Marks the description of a foreign table, unless its rows are numbered.
     package func refuteKey() -> Bool {
         guard let mark, table.key[0].name != RowNumbers.name else { return false }
         mark.value = Self.refuted
         return true
     }
 
-    /// Throws if the description of a foreign table does not fit the schema or the data.
     private func checkDescription(_ version: ListVersion) throws(ReadingError) {
         guard let mark else { return }
         let data = connection.dataVersion()
@@ -194,29 +186,29 @@ package final class FileSession: TableSession {
     }
 
     private func begin() throws(ReadingError) {
-        if !neverWaits { connection.setBusyTimeout(Self.busyTimeout(location, patience)) }
+        if !neverWaits { connection.setBusyTimeout(Self.busyTimeout(location, lockTimeout)) }
         do {
             connection.core.watch.read = log.map { ($0, .now) }
             try connection.begin(.reading)
             // SQLite fixes the state at the first read, not at BEGIN.
-            let look = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
-            _ = try look.step()
-            look.reset()
+            let probe = try connection.statement("SELECT 1 FROM sqlite_schema LIMIT 1")
+            _ = try probe.step()
+            probe.reset()
             connection.core.watch.cancellation = .current
         } catch {
-            if !neverWaits, error.cause == .busy { patience.waitedInVain() }
+            if !neverWaits, error.cause == .busy { lockTimeout.waitedInVain() }
             throw ReadingError(error)
         }
     }
 
     private func refresh() throws(ReadingError) -> FileFingerprint? {
-        guard let opened, let now = try look() else {
+        guard let opened, let now = try inspect() else {
             try follow()
             return nil
         }
         if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
             // The state is taken before opening, so that later changes are noticed.
-            let replacing = try Self.look(at: location, withLog: true)
+            let replacing = try Self.inspect(at: location, withLog: true)
             try reopen(location)
             self.opened = replacing
             return replacing
@@ -230,15 +222,15 @@ package final class FileSession: TableSession {
         let copy = MemorySnapshots.copy(of: location)
         // The copy must stay alive until it is open.
         try withExtendedLifetime(copy) { () throws(ReadingError) in
-            let place = copy?.location ?? location
-            if place != connection.location { try reopen(place) }
+            let location = copy?.location ?? location
+            if location != connection.location { try reopen(location) }
         }
         generation = now
     }
 
-    private func reopen(_ place: DatabaseLocation) throws(ReadingError) {
-        let wait = neverWaits ? .zero : Self.busyTimeout(location, patience)
-        connection = try Self.open(place, table, waiting: wait, patience)
+    private func reopen(_ location: DatabaseLocation) throws(ReadingError) {
+        let wait = neverWaits ? .zero : Self.busyTimeout(location, lockTimeout)
+        connection = try Self.open(location, table, waiting: wait, lockTimeout)
         (known, checked) = (nil, nil)
         reading = TableQueries(connection, table: table, schema: schema)
     }
@@ -252,22 +244,22 @@ package final class FileSession: TableSession {
     }
 
     private func storedVersion(of list: String) throws(ReadingError) -> ListVersion {
-        do {
-            let version = try ListCatalog.version(of: list, in: connection)
-            guard let version else { throw ReadingError.listGone(list) }
+        let version: ListVersion?
+        var columns: [String: ColumnType]?
+        do throws(SQLiteError) {
+            version = try ListCatalog.version(of: list, in: connection)
             if version != knownVersion {
-                let columns = try ListCatalog.types(of: list, in: connection)
-                guard columns == types else { throw ReadingError.engine(.redefined) }
-                knownVersion = version
+                columns = try ListCatalog.types(of: list, in: connection)
             }
-            return version
-        } catch let error as SQLiteError {
-            throw ReadingError(error)
-        } catch let error as ReadingError {
-            throw error
         } catch {
-            throw .listGone(list)
+            throw ReadingError(error)
         }
+        guard let version else { throw .listGone(list) }
+        if let columns {
+            guard columns == types else { throw .engine(.redefined) }
+            knownVersion = version
+        }
+        return version
     }
 
     private var types: [String: ColumnType] {

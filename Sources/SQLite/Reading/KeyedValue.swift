@@ -62,8 +62,6 @@ enum OrderingKey {
     /// The offset added to a power of ten, so that it has five digits.
     private static let bias = 50_000
 
-    /// Null for null.
-    ///
     /// Keys of foreign tables compare texts byte by byte.
     static func key(of value: CellValue, comparingBytes: Bool = false) -> CellValue {
         switch value {
@@ -208,13 +206,11 @@ enum OrderingKey {
 ///
 /// Line breaks in keys are escaped, so that a line is found whole.
 enum ElementList {
-    /// Null without elements.
     static func text(of elements: [CellValue]) -> CellValue {
         guard !elements.isEmpty else { return .null }
         return .text("[" + elements.map(line).joined(separator: ",") + "]")
     }
 
-    /// The line of an element, with the line breaks around it.
     static func line(of element: CellValue) -> String {
         "\n\(CellValue.text(OrderingKey.key(of: element).plainText).document)\n"
     }

@@ -3,7 +3,6 @@ import Listings
 
 /// The rows with the words of recent searches, which `roster_gathered` looks up.
 final class RowIDBitmap {
-    /// A set of rows by their SQLite row numbers, with one bit each.
     struct RowSet {
         let range: ClosedRange<Int64>
         private(set) var count = 0
@@ -12,14 +11,12 @@ final class RowIDBitmap {
         /// The maximum distance between the first and last number, for 16 MB of bits.
         private static let maximumSpan: Int64 = 1 << 27
 
-        /// Nil if the range is too large.
         init?(_ range: ClosedRange<Int64>) {
             guard let span = Self.span(of: range), span < Self.maximumSpan else { return nil }
             self.range = range
             bits = [UInt64](repeating: 0, count: Int(span) / 64 + 1)
         }
 
-        /// Nil if the distance overflows.
         static func span(of range: ClosedRange<Int64>) -> Int64? {
             let (span, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
             return overflows ? nil : span
@@ -27,15 +24,14 @@ final class RowIDBitmap {
 
         func contains(_ row: Int64) -> Bool {
             guard range.contains(row) else { return false }
-            let place = Int(row - range.lowerBound)
-            return bits[place / 64] >> UInt64(place % 64) & 1 == 1
+            let position = Int(row - range.lowerBound)
+            return bits[position / 64] >> UInt64(position % 64) & 1 == 1
         }
 
-        /// The row is within the range.
         mutating func insert(_ row: Int64) {
             guard range.contains(row), !contains(row) else { return }
-            let place = Int(row - range.lowerBound)
-            bits[place / 64] |= 1 << UInt64(place % 64)
+            let position = Int(row - range.lowerBound)
+            bits[position / 64] |= 1 << UInt64(position % 64)
             count += 1
         }
     }
@@ -45,16 +41,12 @@ final class RowIDBitmap {
     private var candidates: RowSet?
     private var kept = LRUCache<[[CellValue]], RowSet>(capacity: 4)
 
-    /// Selects cached rows of words for further look-ups.
-    ///
-    /// Nil if the rows are not cached.
     func take(_ words: [[CellValue]]) -> Int? {
         candidates = nil
         rows = kept.take(words)
         return rows?.count
     }
 
-    /// Begins to gather the rows of a term among those with the preceding terms.
     func begin(_ empty: RowSet) {
         candidates = rows
         rows = empty

@@ -5,7 +5,7 @@ struct SQLiteDialect: Dialect {
     let nativeNulls = SortKey.Nulls.first
     let keyOrder = KeyOrder.storageClasses
 
-    func place(_ number: Int) -> String { "?\(number)" }
+    func placeholder(_ number: Int) -> String { "?\(number)" }
 
     func selection(column: Int, of table: TableDescription) -> String {
         table.quotedColumns[column]
@@ -44,8 +44,6 @@ struct SQLiteDialect: Dialect {
             + " WHERE \(name) COLLATE BINARY >= '' AND \(name) COLLATE BINARY < x'' LIMIT 2"
     }
 
-    /// The stored key of a value that SQLite cannot sort by itself, or else the function that makes
-    /// it.
     private func orderKey(of column: Int, of table: TableDescription) -> String {
         let stored = table.columns[column]
         return stored.quotedOrder
@@ -59,17 +57,16 @@ struct SQLiteDialect: Dialect {
 
     private static let leastText = "''"
     /// Numbers sort before texts, and this one before all others.
-    ///
-    /// NaN does not occur.
     private static let leastNumber = "-9e999"
 
-    /// A value that sorts before all values of a column.
-    ///
     /// In a column of declared texts, SQLite would convert a number to a text.
     private static func least(declared type: String) -> String {
+        isText(declared: type) ? leastText : leastNumber
+    }
+
+    static func isText(declared type: String) -> Bool {
         let type = type.uppercased()
-        let isText = ["CHAR", "CLOB", "TEXT"].contains { type.contains($0) }
-        return isText && !type.contains("INT") ? leastText : leastNumber
+        return ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) && !type.contains("INT")
     }
 
     func comparand(initialOf column: Int, of table: TableDescription) -> Operand {
@@ -92,17 +89,13 @@ struct SQLiteDialect: Dialect {
         Operand(table.quotedKey[keyPart] + (table.isStored ? "" : " COLLATE BINARY"))
     }
 
-    /// A foreign key may be unique in a case-insensitive order.
-    ///
     /// The index finds the row, and the bytes are compared in addition.
-    func identity(keyPart: Int, of table: TableDescription, place: Int) -> String {
+    func identity(keyPart: Int, of table: TableDescription, placeholder: Int) -> String {
         let name = table.quotedKey[keyPart]
-        let plain = "\(name) = ?\(place)"
-        return table.isStored ? plain : plain + " AND \(name) COLLATE BINARY = ?\(place)"
+        let plain = "\(name) = ?\(placeholder)"
+        return table.isStored ? plain : plain + " AND \(name) COLLATE BINARY = ?\(placeholder)"
     }
 
-    /// A row has one id.
-    ///
     /// A number is found by its own digits, but not by ` 07`.
     func accepts(_ value: CellValue, keyPart: Int, of table: TableDescription) -> Bool {
         guard case .text(let text) = value, table.key[keyPart].type == .integer else { return true }
@@ -132,15 +125,11 @@ struct SQLiteDialect: Dialect {
     func hasGreatest(keyPart: Int, of table: TableDescription) -> Bool { true }
 
     /// Adds a limit, because SQLite checks the deadline only while it runs instructions.
-    ///
-    /// Counting a table without a limit is a single instruction.
     func count(of table: TableDescription) -> String {
         "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedName) LIMIT -1)"
     }
 
     /// Reads the greatest row id, because SQLite has statistics only after ANALYZE.
-    ///
-    /// It exceeds the number of rows by those that were deleted.
     func estimate(of table: TableDescription) -> String {
         "SELECT max(rowid) FROM \(table.quotedName)"
     }
@@ -201,7 +190,7 @@ struct SQLiteDialect: Dialect {
         guard let type = key.engineType?.uppercased(), !type.isEmpty, type != "ANY" else {
             return false
         }
-        let isText = least(declared: type) == leastText
+        let isText = isText(declared: type)
         if kind == .text || isText { return kind == .text && isText }
         return type.contains("INT") || !type.contains("BLOB")
     }
@@ -211,7 +200,7 @@ struct SQLiteDialect: Dialect {
         guard case .text(let text) = value, let encoded = EncodedKey.read(text) else {
             return OrderingKey.key(of: value, comparingBytes: comparingBytes)
         }
-        let decoded = CellValue.text(String(decoding: encoded.bytes, as: UTF8.self))
+        let decoded = CellValue.text(String(decoding: encoded, as: UTF8.self))
         return OrderingKey.key(of: decoded, comparingBytes: comparingBytes)
     }
 
@@ -293,9 +282,8 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// The number to bind for a number, where no value of a column lies between them.
-    ///
     /// SQLite compares integers with doubles exactly, but a column of doubles converts integers.
+    ///
     /// From 2⁵³ on, an integer is nearer than a double.
     private static func neighbour(of operand: CellValue, amongReals isReal: Bool) -> CellValue {
         switch operand {
@@ -310,11 +298,10 @@ struct SQLiteDialect: Dialect {
         }
     }
 
-    /// Whether a declared type makes SQLite store all numbers as doubles.
     private static func isReal(declared type: String) -> Bool {
         let type = type.uppercased()
-        return ["REAL", "FLOA", "DOUB"].contains { type.contains($0) }
-            && !["INT", "CHAR", "CLOB", "TEXT", "BLOB"].contains { type.contains($0) }
+        return ["REAL", "FLOA", "DOUB"].contains(where: type.contains)
+            && !["INT", "CHAR", "CLOB", "TEXT", "BLOB"].contains(where: type.contains)
     }
 
     /// Comparisons of keys with a value, excluding values of other kinds.
@@ -365,10 +352,9 @@ struct SQLiteDialect: Dialect {
         return comparisons
     }
 
-    /// Comparisons that let an index find the texts of times that may meet a condition.
+    /// An offset is less than a day.
     ///
-    /// An offset is less than a day. A text therefore begins with the day of its instant, the day
-    /// before or the day after.
+    /// A text therefore begins with the day of its instant, the day before or the day after.
     private static func texts(
         _ operation: Filter.Operator,
         _ span: TimeSpan,
@@ -402,31 +388,32 @@ struct SQLiteDialect: Dialect {
         return comparisons
     }
 
-    /// The text of a day, or a text before or after those of the calendar.
     private static func text(ofDay day: Int64) -> String {
         CalendarDate(dayNumber: day)?.description ?? (day < 0 ? "0" : ":")
     }
 
-    func member(
-        _ path: [String],
-        ofColumn column: Int,
+    func derived(
+        _ step: DerivedColumn.Step,
+        fromColumn column: Int,
         of table: TableDescription
     ) -> (expression: String, column: TableDescription.StoredColumn)? {
-        (
-            "roster_member(\(table.quotedColumns[column]), '\(Self.names(path))')",
-            .init("member", engineType: TableDescription.StoredColumn.memberType, isKeyed: true)
-        )
-    }
-
-    func elements(
-        _ path: [String],
-        ofColumn column: Int,
-        of table: TableDescription
-    ) -> (expression: String, column: TableDescription.StoredColumn)? {
-        (
-            "roster_elements(\(table.quotedColumns[column]), '\(Self.names(path))')",
-            .init("elements", engineType: TableDescription.StoredColumn.elementsType)
-        )
+        typealias Stored = TableDescription.StoredColumn
+        let name = table.quotedColumns[column]
+        return switch step {
+        case .member(let path):
+            (
+                "roster_member(\(name), '\(Self.names(path))')",
+                Stored("member", engineType: Stored.memberType, isKeyed: true)
+            )
+        case .elements(let path):
+            (
+                "roster_elements(\(name), '\(Self.names(path))')",
+                Stored("elements", engineType: Stored.elementsType)
+            )
+        case .period(let period):
+            ("roster_period(\(name), \(period.length))", Stored("period"))
+        case .related: nil
+        }
     }
 
     func unnested(_ name: String) -> (source: String, element: String) {
@@ -439,7 +426,6 @@ struct SQLiteDialect: Dialect {
         }.joined(separator: ".")
     }
 
-    /// The comparison that finds an element in the text of `roster_elements`.
     private static func holding(_ operand: CellValue) -> Comparison {
         // JSON has no times. A text that looks like one is a text.
         let value = operand.kind == .time ? .text(operand.plainText) : operand
@@ -453,57 +439,47 @@ struct SQLiteDialect: Dialect {
         return Comparison("GLOB", .text("*\(pattern)*"))
     }
 
-    func period(
-        _ period: DerivedColumn.Period,
-        ofColumn column: Int,
-        of table: TableDescription
-    ) -> (expression: String, column: TableDescription.StoredColumn) {
-        ("roster_period(\(table.quotedColumns[column]), \(period.length))", .init("period"))
-    }
-
     func matches(
         _ terms: [TextSearch.Term],
-        _ places: [String],
+        _ placeholders: [String],
         columns: [Int],
         of table: TableDescription,
         _ accessPath: AccessPathChoice
     ) -> [String] {
-        places.map { place in
+        placeholders.map { placeholder in
             let found = columns.map { column in
-                letters("roster_words(\(text(column, of: table)))", .contains, place)
+                letters("roster_words(\(text(column, of: table)))", .contains, placeholder)
             }
             return "(\(found.joined(separator: " OR ")))"
         }
     }
 
-    func letters(_ text: String, _ operation: Filter.Operator, _ place: String) -> String {
+    func letters(_ text: String, _ operation: Filter.Operator, _ placeholder: String) -> String {
         // The function that makes the text returns null if it sees that the part is missing.
-        let text = text.dropLast() + ", \(place))"
+        let text = text.dropLast() + ", \(placeholder))"
         return switch operation {
-        case .startsWith: "substr(\(text), 1, length(\(place))) = \(place)"
+        case .startsWith: "substr(\(text), 1, length(\(placeholder))) = \(placeholder)"
         case .endsWith:
-            "substr(\(text), length(\(text)) - length(\(place)) + 1) = \(place)"
-        default: "instr(\(text), \(place)) > 0"
+            "substr(\(text), length(\(text)) - length(\(placeholder)) + 1) = \(placeholder)"
+        default: "instr(\(text), \(placeholder)) > 0"
         }
     }
 
     /// MATCH is not used, because FTS5 gathers all rows of a prefix or of two common words in one
     /// step.
-    ///
-    /// No deadline can interrupt that step.
     func search(
         for word: String,
         in table: TableDescription,
-        _ places: [String],
+        _ placeholders: [String],
         _ accessPath: AccessPathChoice
     ) -> WordSearch? {
         guard table.wordIndex != nil, let key = WordIndex.rowKey(of: table),
             WordIndex.isWhole(word)
         else { return nil }
         let row = "\(table.quotedName).\(key)"
-        let condition = WordIndex.condition(places)
+        let condition = WordIndex.condition(placeholders)
         // No column of a list has this name.
-        let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.placesName) WHERE \(condition)"
+        let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.locatesName) WHERE \(condition)"
         if accessPath == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
         // The word comes first, and its rows are not gathered before they are read.
         return WordSearch(
@@ -519,7 +495,7 @@ struct SQLiteDialect: Dialect {
         _ operation: Filter.Operator,
         _ text: String,
         column: Int,
-        _ place: String,
+        _ placeholder: String,
         columns: [Int],
         of table: TableDescription
     ) -> String? {
@@ -527,7 +503,7 @@ struct SQLiteDialect: Dialect {
             columns.contains(column), TrigramIndex.isHelpful(for: text)
         else { return nil }
         return "\(table.quotedName).\(key) IN (SELECT rowid FROM \(index)"
-            + " WHERE \(index) MATCH roster_trigrams(\(place)))"
+            + " WHERE \(index) MATCH roster_trigrams(\(placeholder)))"
     }
 
     func isGathered(in table: TableDescription) -> String? {

@@ -3,8 +3,6 @@ import Database
 import Listings
 
 extension Statement {
-    /// A value of another type than the column's keeps its own type.
-    ///
     /// Returns the value as used in positions if the cell does not represent it completely.
     @inline(__always)
     func writeCell(
@@ -51,15 +49,14 @@ extension Statement {
             guard case .text(let text) = value, EncodedKey.isMarked(text.utf8.span) else {
                 return value
             }
-            return EncodedKey.value(.text, text.utf8.span)
+            return EncodedKey.value(text.utf8.span)
         case .initialKey: return .text(TextCollation.initial(ofUTF8: utf8))
         case .stored(let type): if let time = time(utf8, as: type) { return time }
         }
         return isWellFormed(utf8) && !EncodedKey.isMarked(utf8)
-            ? .text(String(decoding: utf8)) : EncodedKey.value(.text, utf8)
+            ? .text(String(decoding: utf8)) : EncodedKey.value(utf8)
     }
 
-    /// Nil if the column has no times or the text is none.
     private static func time(_ utf8: borrowing Span<UInt8>, as type: ColumnType) -> CellValue? {
         guard type.isTime else { return nil }
         if let date = CalendarDate(utf8: utf8) { return .date(date) }
@@ -105,10 +102,10 @@ extension Statement {
         if cells.append(ascii: utf8) { return nil }
         guard isWellFormed(utf8) else {
             cells.append(String(decoding: utf8))
-            return EncodedKey.value(.text, utf8)
+            return EncodedKey.value(utf8)
         }
         cells.append(utf8: utf8)
-        return EncodedKey.isMarked(utf8) ? EncodedKey.value(.text, utf8) : nil
+        return EncodedKey.isMarked(utf8) ? EncodedKey.value(utf8) : nil
     }
 
     private static func writeBlob(

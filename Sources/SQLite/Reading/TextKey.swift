@@ -38,9 +38,9 @@ enum TextKey {
 
     /// The text is not empty.
     static func append(_ utf8: borrowing Span<UInt8>, to key: inout [UInt8]) {
-        var place = TextCollation.Place()
+        var location = TextCollation.Location()
         while true {
-            let weight = TextCollation.nextWeight(utf8, &place)
+            let weight = TextCollation.nextWeight(utf8, &location)
             guard weight != 0 else { break }
             append(weight, to: &key)
         }
@@ -66,7 +66,6 @@ enum TextKey {
         }
     }
 
-    /// Nil if the bytes are no key.
     static func text(of key: [UInt8]) -> String? {
         guard let end = key.firstIndex(where: { $0 == plainEnd || $0 == Self.end }) else {
             return nil
@@ -80,20 +79,15 @@ enum TextKey {
         return String(decoding: key[start...], as: UTF8.self)
     }
 
-    /// The letter may be ``TextCollation/noLetter``.
     static func key(ofInitial letter: String) -> String {
         letter == TextCollation.noLetter ? "`" : TextCollation.folded(letter)
     }
 
-    /// SQL for the key of the first letter of a text.
-    ///
     /// The key is null for plain texts.
     static func initial(_ text: String, key: String) -> String {
         "max(substr(ifnull(\(key), lower(\(text))), 1, 1), '`')"
     }
 
-    /// SQL for the key of a text.
-    ///
     /// The key is null for plain texts.
     static func complete(_ text: String, key: String) -> String {
         "ifnull(\(key), lower(\(text)) || char(1) || \(text))"

@@ -2,14 +2,26 @@ import Listings
 
 /// The responses to batches with a receipt: the table `roster_answers`.
 struct IdempotencyStore {
+    static let table = "roster_answers"
+
     let connection: DatabaseConnection
     let list: String
 
-    /// Nil if there is none.
-    ///
+    /// Whether the table is this one, and not that of another program.
+    static func isIn(_ connection: DatabaseConnection) throws(SQLiteError) -> Bool {
+        let found = try connection.statement(
+            """
+            SELECT count(*) = 5 FROM pragma_table_info('roster_answers')
+            WHERE name IN ('list', 'key', 'fingerprint', 'answer', 'made')
+            """
+        )
+        defer { found.reset() }
+        return try found.step() && found.integer(0) == 1
+    }
+
     /// Throws ``WriteError/reusedKey`` if the key was used for a different request.
-    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
-        do {
+    func response(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+        let known = try WriteError.ofDatabase { () throws(SQLiteError) -> (String, [UInt8])? in
             try create()
             let found = try connection.statement(
                 "SELECT fingerprint, answer FROM roster_answers"
@@ -20,17 +32,16 @@ struct IdempotencyStore {
             try found.bind(2, receipt.key)
             try found.bind(3, Self.oldest)
             guard try found.step() else { return nil }
-            guard found.text(0) == receipt.fingerprint else { throw WriteError.reusedKey }
-            return found.held(1).withBlob { bytes in bytes.indices.map { bytes[$0] } }
-        } catch let error as SQLiteError {
-            throw WriteError(error)
-        } catch {
-            throw .reusedKey
+            let response = found.held(1).withBlob { bytes in bytes.indices.map { bytes[$0] } }
+            return (found.text(0), response)
         }
+        guard let (fingerprint, response) = known else { return nil }
+        guard fingerprint == receipt.fingerprint else { throw .reusedKey }
+        return response
     }
 
     /// Also deletes old and surplus responses.
-    func keep(_ answer: [UInt8], for receipt: WriteReceipt) throws(SQLiteError) {
+    func keep(_ response: [UInt8], for receipt: WriteReceipt) throws(SQLiteError) {
         let old = try connection.statement("DELETE FROM roster_answers WHERE made <= ?1")
         try old.bind(1, Self.oldest)
         try old.run()
@@ -43,9 +54,9 @@ struct IdempotencyStore {
         try entry.bind(1, list)
         try entry.bind(2, receipt.key)
         try entry.bind(3, receipt.fingerprint)
-        try entry.bind(4, blob: answer)
+        try entry.bind(4, blob: response)
         try entry.bind(5, FileTime.now().seconds)
-        try entry.bind(6, max(Int64(answer.count), Self.leastBytes))
+        try entry.bind(6, max(Int64(response.count), Self.leastBytes))
         try entry.run()
         // Each row number is the previous one plus the bytes of the response, so that differences
         // measure size.

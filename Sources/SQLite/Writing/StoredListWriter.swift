@@ -2,10 +2,9 @@ import Database
 import Listings
 import Locks
 
-/// Writes the rows of a list that Roster stores, through the writing connection of its database.
+/// A commit returns when the log is on disk (WAL, `synchronous=FULL`).
 ///
-/// A commit returns when the log is on disk (WAL, `synchronous=FULL`). A database in memory lives
-/// as long as the process.
+/// A database in memory lives as long as the process.
 final class StoredListWriter: ListWriter {
     private let location: DatabaseLocation
     private let table: TableDescription
@@ -13,19 +12,28 @@ final class StoredListWriter: ListWriter {
     private let gate: WriterQueue
     private let number: UInt64
     private let performer: BatchWriter
+    /// Nil for a table that Roster made.
+    private let foreign: ForeignTable?
+    private let mark: SharedNumber?
+    /// Nil if the rows stay in the database.
+    private let saver: FileSaver?
 
     init(
         _ location: DatabaseLocation,
         table: TableDescription,
         schema: ListSchema,
         writing: TableWriting,
-        registration: Registration<Record>
+        registration: Registration<Record>,
+        mark: SharedNumber? = nil
     ) {
         self.location = location
         self.table = table
         self.schema = schema
         gate = writing.gate
         number = writing.number
+        self.mark = mark
+        foreign = writing.info.map { ForeignTable(table, $0, writing.rules) }
+        saver = writing.saver
         performer = BatchWriter(
             schema,
             rules: writing.rules,
@@ -45,32 +53,110 @@ final class StoredListWriter: ListWriter {
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
         if let group = gate.currentGroup {
-            return try write(batch, in: group, into: &page, answer: answer)
+            return try write(batch, in: group, into: &page, response: response)
         }
-        return try gate.pass { (known) throws(WriteError) in
-            let group = WriteGroup()
-            group.files = known
-            defer { known = group.files }
-            let response = try write(batch, in: group, into: &page, answer: answer)
-            try commit(group)
-            return response
+        var attempts = 0
+        while true {
+            attempts += 1
+            let earlier = try readFileAgain(for: batch)
+            do throws(WriteError) {
+                return try gate.pass { (known) throws(WriteError) in
+                    let group = WriteGroup()
+                    group.files = known
+                    defer {
+                        known = group.files
+                        endCopy(of: group)
+                    }
+                    let outcome = try write(
+                        batch,
+                        in: group,
+                        earlier: earlier,
+                        into: &page,
+                        response: response
+                    )
+                    try commit(group)
+                    return outcome
+                }
+            } catch  where error == .busy && attempts < BatchWriter.maximumAttempts {
+                // Another program may have changed the file meanwhile.
+                guard let saver, !saver.isCurrent else { throw error }
+            }
         }
+    }
+
+    /// Imports the file again if another program has changed it.
+    ///
+    /// Returns the rows that the batch means, as they were before.
+    private func readFileAgain(for batch: WriteBatch) throws(WriteError) -> [String: StoredRow] {
+        guard let saver, !saver.isCurrent else { return [:] }
+        let earlier = try gate.pass { (known) throws(WriteError) in
+            let session = try forgetting { () throws(WriteError) in try begin(&known) }
+            defer { session.connection.rollback() }
+            let transaction = transaction(in: session, list: saver.list)
+            var rows: [String: StoredRow] = [:]
+            // A condition is about the row as it is now.
+            for change in batch.changes where change.conditions.isEmpty {
+                if let id = change.id { rows[id] = try transaction.row(id) }
+            }
+            return rows
+        }
+        try saver.readAgain()
+        return earlier
+    }
+
+    private func transaction(
+        in session: WriterSession,
+        list: String,
+        group: WriteGroup? = nil,
+        edits: FileEdits? = nil
+    ) -> any WriteTransaction {
+        let reading = session.reading(number, table, schema)
+        let history = group.map(\.history) ?? TransactionChanges()
+        guard let foreign else {
+            return StoredTransaction(
+                session.connection,
+                table,
+                rules,
+                list: list,
+                reading: reading,
+                history,
+                in: group,
+                edits: edits
+            )
+        }
+        return ForeignTransaction(
+            session.connection,
+            foreign,
+            rules,
+            list: list,
+            reading: reading,
+            history,
+            mark: mark,
+            in: group
+        )
+    }
+
+    private func newEdits() throws(WriteError) -> FileEdits? {
+        try saver.map { (saver) throws(WriteError) in try FileEdits(saver, table, rules) }
     }
 
     func writeTogether(_ performNext: (_ number: Int) -> Bool) -> [Int] {
         let group = WriteGroup()
-        // Readers of a database in memory wait for a transaction, and none of its writes is synced.
-        guard !location.isMemory else {
+        // Readers of a database in memory wait for a transaction, also those of other members.
+        guard !location.isMemory || canCopy && saver?.isCurrent ?? false else {
             while performNext(group.member) { group.member += 1 }
             return []
         }
         do throws(WriteError) {
             try gate.pass { (known) throws(WriteError) in
                 group.files = known
-                defer { known = group.files }
+                defer {
+                    known = group.files
+                    endCopy(of: group)
+                }
                 gate.perform(group) {
                     while group.isUsable, performNext(group.member) { group.member += 1 }
                 }
@@ -87,31 +173,38 @@ final class StoredListWriter: ListWriter {
     private func write(
         _ batch: WriteBatch,
         in group: WriteGroup,
+        earlier: [String: StoredRow] = [:],
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
+        if let edits = try newEdits(), !group.takes(edits) {
+            group.repeatMember()
+            throw .busy
+        }
         // A refused single change has written nothing.
         let mayBeUndone = batch.changes.count > 1
         let session = try group.begin(mayBeUndone: mayBeUndone) { () throws(WriteError) in
-            try forgetting { () throws(WriteError) in try begin(&group.files) }
+            try forgetting { () throws(WriteError) in
+                group.usesCopy = canCopy
+                return try begin(&group.files, copying: group.usesCopy)
+            }
         }
         do throws(WriteError) {
-            let transaction = StoredTransaction(
-                session.connection,
-                table,
-                rules,
+            let transaction = transaction(
+                in: session,
                 list: page.list,
-                reading: session.reading(number, table, schema),
-                in: group
+                group: group,
+                edits: saver == nil ? nil : group.edits
             )
-            let response = try performer.perform(
+            try refuseChangedRows(of: batch, earlier, in: transaction)
+            let outcome = try performer.perform(
                 batch,
                 in: transaction,
                 into: &page,
-                answer: answer
+                response: response
             )
             try group.finish()
-            return response
+            return outcome
         } catch {
             group.undo(after: error)
             forget(error)
@@ -119,19 +212,81 @@ final class StoredListWriter: ListWriter {
         }
     }
 
+    /// Another program may have changed rows in the file that the client has not seen.
+    private func refuseChangedRows(
+        of batch: WriteBatch,
+        _ earlier: [String: StoredRow],
+        in transaction: any WriteTransaction
+    ) throws(WriteError) {
+        guard !earlier.isEmpty else { return }
+        var refusals: [Int: RowRefusal] = [:]
+        for (index, change) in batch.changes.enumerated() {
+            guard let id = change.id, let before = earlier[id] else { continue }
+            let now = try transaction.row(id)
+            let different = rules.columns.indices.filter { column in
+                now.map { !$0.values[column].isIdentical(to: before.values[column]) } ?? true
+            }
+            guard !different.isEmpty else { continue }
+            refusals[index] = .changedInFile(
+                id,
+                different.map { column in
+                    ValueConflict(
+                        column: column,
+                        before: before.values[column],
+                        now: now?.values[column]
+                    )
+                }
+            )
+        }
+        guard refusals.isEmpty else { throw .refused(refusals) }
+    }
+
+    /// Whether readers get a copy of the database in memory while a file is saved, because saving
+    /// takes longer than copying.
+    private var canCopy: Bool {
+        guard location.isMemory, let saver else { return false }
+        return gate.session.withLock { session in
+            // Without the size, readers wait.
+            let bytes = try? session?.connection.countBytes()
+            return (bytes ?? .max) / 16 < max(saver.knownBytes, 64 << 10)
+        }
+    }
+
+    private func endCopy(of group: WriteGroup) {
+        if group.usesCopy { MemorySnapshots.end(of: location) }
+        group.usesCopy = false
+    }
+
     private func commit(_ group: WriteGroup) throws(WriteError) {
         try forgetting { () throws(WriteError) in try group.commit() }
     }
 
-    private func begin(_ known: inout WriterQueue.Files) throws(WriteError) -> WriterSession {
+    /// A long write of a database in memory is separated from its readers by a copy.
+    private func begin(
+        _ known: inout WriterQueue.Files,
+        copying: Bool = false
+    ) throws(WriteError) -> WriterSession {
         let session = try open(&known)
-        try WriteError.ofDatabase { () throws(SQLiteError) in
-            try session.connection.begin(.writing)
-        }
         do throws(WriteError) {
-            known = WriterQueue.Files(state: try look())
+            try WriteError.ofDatabase { () throws(SQLiteError) in
+                if copying {
+                    // A cache overflow would be written before the commit, which would have to wait
+                    // for remaining readers of the original.
+                    try session.connection.execute("PRAGMA cache_spill = OFF")
+                    try MemorySnapshots.begin(with: session.connection)
+                }
+                try session.connection.begin(.writing)
+            }
+            if let mark {
+                let number = try WriteError.ofDatabase { () throws(SQLiteError) in
+                    try session.connection.schemaNumber()
+                }
+                guard number == mark.value else { throw .redefined }
+            }
+            known = WriterQueue.Files(state: try inspect())
         } catch {
             session.connection.rollback()
+            if copying { MemorySnapshots.end(of: location) }
             throw error
         }
         return session
@@ -141,25 +296,23 @@ final class StoredListWriter: ListWriter {
         to list: String,
         _ body: (ChangePerformer) throws(WriteError) -> Bool
     ) throws(WriteError) {
+        if let saver, !saver.isCurrent { try saver.readAgain() }
         var begun: WriterSession?
         try gate.hold(
             { (known) throws(WriteError) in
-                begun = try forgetting { () throws(WriteError) in try beginStreaming(&known) }
+                begun = try forgetting { () throws(WriteError) in
+                    try begin(&known, copying: location.isMemory)
+                }
             },
             { () throws(WriteError) in
                 guard let begun else { return }
                 // Ends the transaction before another thread writes.
                 defer {
                     begun.connection.rollback()
-                    endCopy()
+                    if location.isMemory { MemorySnapshots.end(of: location) }
                 }
-                let transaction = StoredTransaction(
-                    begun.connection,
-                    table,
-                    rules,
-                    list: list,
-                    reading: begun.reading(number, table, schema)
-                )
+                let edits = try newEdits()
+                let transaction = transaction(in: begun, list: list, edits: edits)
                 try forgetting { () throws(WriteError) in
                     try performer.stream(in: transaction, body)
                 }
@@ -167,38 +320,6 @@ final class StoredListWriter: ListWriter {
         )
     }
 
-    private func beginStreaming(
-        _ known: inout WriterQueue.Files
-    ) throws(WriteError) -> WriterSession {
-        let session = try open(&known)
-        try WriteError.ofDatabase { () throws(SQLiteError) in
-            guard location.isMemory else { return try session.connection.begin(.writing) }
-            // A cache overflow would be written before the commit, which would have to wait for
-            // remaining readers of the original.
-            try session.connection.execute("PRAGMA cache_spill = OFF")
-            try MemorySnapshots.begin(with: session.connection)
-            do throws(SQLiteError) {
-                try session.connection.begin(.writing)
-            } catch {
-                endCopy()
-                throw error
-            }
-        }
-        do throws(WriteError) {
-            known = WriterQueue.Files(state: try look())
-        } catch {
-            session.connection.rollback()
-            endCopy()
-            throw error
-        }
-        return session
-    }
-
-    private func endCopy() {
-        if location.isMemory { MemorySnapshots.end(of: location) }
-    }
-
-    /// Runs a closure, and drops the connection after an error that a new one may not have.
     private func forgetting<R: Sendable>(
         _ body: () throws(WriteError) -> R
     ) throws(WriteError) -> R {
@@ -213,20 +334,19 @@ final class StoredListWriter: ListWriter {
     /// Drops the connection after an error that a new connection may not have.
     private func forget(_ error: WriteError) {
         switch error {
-        case .unavailable, .uncertain, .readOnly: gate.session.replace(with: nil)
-        case .refused, .reusedKey, .busy, .keepsNoAnswers, .full: break
+        case .unavailable, .unsaved, .uncertain, .readOnly: gate.session.replace(with: nil)
+        case .refused, .reusedKey, .busy, .keepsNoAnswers, .full, .redefined: break
         }
     }
 
-    /// It is reopened if the file was replaced.
+    /// Connections with different logs of one database would destroy it together.
     ///
-    /// Connections with different logs of one database would destroy it together. Therefore nothing
-    /// is written after the log was replaced.
+    /// Therefore nothing is written after the log was replaced.
     private func open(_ known: inout WriterQueue.Files) throws(WriteError) -> WriterSession {
         let session = gate.session.withLock { $0 }
         let files: FileFingerprint?
         do throws(WriteError) {
-            files = try look()
+            files = try inspect()
         } catch {
             // The next file may have the same inode number.
             known = WriterQueue.Files()
@@ -255,7 +375,7 @@ final class StoredListWriter: ListWriter {
         let connection = try WriteError.ofDatabase { () throws(SQLiteError) in
             try DatabaseConnection(
                 location,
-                access: .readWrite,
+                access: foreign == nil ? .readWrite : .writeForeign,
                 busyTimeout: gate.longestWait
             )
         }
@@ -266,7 +386,7 @@ final class StoredListWriter: ListWriter {
     }
 
     /// Throws if it is missing, because SQLite would create a new one.
-    private func look() throws(WriteError) -> FileFingerprint? {
+    private func inspect() throws(WriteError) -> FileFingerprint? {
         guard case .file(let path) = location else { return nil }
         do throws(ReadingError) {
             return try FileFingerprint(path: path)
@@ -278,11 +398,16 @@ final class StoredListWriter: ListWriter {
 
 extension WriteError {
     init(_ error: SQLiteError) {
+        // A foreign key that is checked only at the commit.
+        if case .engine(.commit, _, _) = error, let violation = ConstraintViolation(error, of: "") {
+            self = .refused([0: .invalid([FieldValidationError(column: nil, violation.reason)])])
+            return
+        }
         switch error.cause {
         case .busy: self = .busy
         case .full: self = .full
         case .readOnly: self = .readOnly
-        case .cannotOpen, .notADatabase, .corrupted, .unreadableLog, .newerFormat, .inputOutput,
+        case .cannotOpen, .notADatabase, .corrupted, .unreadableLog, .unknownFormat, .inputOutput,
             .other:
             self = .unavailable(reason: "\(error)")
         }

@@ -5,11 +5,14 @@ struct StoredTransaction: WriteTransaction {
     private let connection: DatabaseConnection
     private let table: TableDescription
     private let rules: RowRules
-    private let answers: IdempotencyStore
-    private let list: String
+    private let idempotency: IdempotencyStore
+    let list: String
     /// Nil if the changes are committed here.
     private let group: WriteGroup?
+    /// Nil if the rows stay in the database.
+    private let edits: FileEdits?
     let reading: TableQueries
+    let history: TransactionChanges?
 
     init(
         _ connection: DatabaseConnection,
@@ -17,7 +20,9 @@ struct StoredTransaction: WriteTransaction {
         _ rules: RowRules,
         list: String,
         reading: TableQueries,
-        in group: WriteGroup? = nil
+        _ history: TransactionChanges?,
+        in group: WriteGroup? = nil,
+        edits: FileEdits? = nil
     ) {
         precondition(table.isStored, "writes to a table of somebody else")
         self.connection = connection
@@ -26,8 +31,12 @@ struct StoredTransaction: WriteTransaction {
         self.list = list
         self.reading = reading
         self.group = group
-        answers = IdempotencyStore(connection: connection, list: list)
+        self.edits = edits
+        self.history = history
+        idempotency = IdempotencyStore(connection: connection, list: list)
     }
+
+    var isInGroup: Bool { group != nil }
 
     private var key: String { table.quotedKey[0] }
 
@@ -46,16 +55,15 @@ struct StoredTransaction: WriteTransaction {
         table.columns[column].isKeyed ? KeyedValue.stored(value) : value
     }
 
-    /// The column with the sort keys of another column, and SQL for the key of a bound value.
-    private func order(of column: Int, valueAt place: Int) -> (name: String, key: String)? {
+    private func order(of column: Int, valueAt placeholder: Int) -> (name: String, key: String)? {
         let stored = table.columns[column]
         return stored.quotedOrder.map { name in
-            (name, SQLiteDialect.orderKey(of: "?\(place)", isKeyed: stored.isKeyed))
+            (name, SQLiteDialect.orderKey(of: "?\(placeholder)", isKeyed: stored.isKeyed))
         }
     }
 
-    func answer(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
-        try answers.answer(to: receipt)
+    func response(to receipt: WriteReceipt) throws(WriteError) -> [UInt8]? {
+        try idempotency.response(to: receipt)
     }
 
     func row(_ id: String) throws(WriteError) -> StoredRow? {
@@ -78,25 +86,28 @@ struct StoredTransaction: WriteTransaction {
         _ id: String?,
         _ values: [Int: CellValue]
     ) throws(WriteError) -> Result<ChangedRow, RowRefusal> {
-        let given = id ?? (rules.idType == .text ? RowID.random() : nil)
+        let own = id ?? edits?.id(of: values)
+        if let refusal = edits?.refusal(ofInserting: own, values) { return .failure(refusal) }
+        let given = own ?? (rules.idType == .text ? RowID.random() : nil)
         // A random revision, because a row with a reused id must not reuse its revision in entity
         // tags. It has 47 bits, so that JSON readers keep every digit.
         let first = Int64.random(in: 1..<1 << 47)
         var names = [key, revision] + rules.valueColumns.map { table.quotedColumns[$0] }
-        var places = names.indices.map { "?\($0 + 1)" }
+        var placeholders = names.indices.map { "?\($0 + 1)" }
         for column in rules.columns.indices {
-            let place = rules.valueColumns.firstIndex(of: column).map { $0 + 3 } ?? 1
-            guard let (name, key) = order(of: column, valueAt: place) else { continue }
+            let placeholder = rules.valueColumns.firstIndex(of: column).map { $0 + 3 } ?? 1
+            guard let (name, key) = order(of: column, valueAt: placeholder) else { continue }
             names.append(name)
-            places.append(key)
+            placeholders.append(key)
         }
         try run(
             "INSERT INTO \(table.quotedName) (\(names.joined(separator: ", ")))"
-                + " VALUES (\(places.joined(separator: ", ")))",
+                + " VALUES (\(placeholders.joined(separator: ", ")))",
             [given.map(value(of:)) ?? .null, .integer(first)]
                 + rules.valueColumns.map { stored(values[$0] ?? .null, $0) }
         )
         let made = given ?? "\(connection.lastInsertedRowID)"
+        edits?.noteInsert(made, values)
         return .success(ChangedRow(id: made, revision: first, effect: .created))
     }
 
@@ -109,6 +120,8 @@ struct StoredTransaction: WriteTransaction {
         guard !differing.isEmpty else {
             return .success(ChangedRow(id: id, revision: row.revision, effect: .unchanged))
         }
+        if let refusal = edits?.refusal(ofChanging: differing) { return .failure(refusal) }
+        edits?.noteChange(id, differing)
         let next = row.revision &+ 1
         let steps = differing.enumerated().flatMap { index, value in
             let order = order(of: value.column, valueAt: index + 3)
@@ -133,6 +146,7 @@ struct StoredTransaction: WriteTransaction {
     }
 
     func delete(_ id: String) throws(WriteError) -> RowRefusal? {
+        edits?.noteDeletion(id)
         try run("DELETE FROM \(table.quotedName) WHERE \(key) = ?1", [value(of: id)])
         return nil
     }
@@ -149,12 +163,13 @@ struct StoredTransaction: WriteTransaction {
         return version
     }
 
-    func commit(_ answer: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
+    func commit(_ response: [UInt8], for receipt: WriteReceipt?) throws(WriteError) {
         try WriteError.ofDatabase { () throws(SQLiteError) in
-            if let receipt { try answers.keep(answer, for: receipt) }
-            guard let group else { return try connection.commit() }
-            group.noteChange()
+            if let receipt { try idempotency.keep(response, for: receipt) }
         }
+        if let group { return group.noteChange() }
+        if let edits { return try edits.commit(connection) }
+        try WriteError.ofDatabase { () throws(SQLiteError) in try connection.commit() }
     }
 
     private func run(_ sql: String, _ values: [CellValue]) throws(WriteError) {

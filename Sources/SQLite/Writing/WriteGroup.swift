@@ -1,8 +1,6 @@
 import Listings
 import Locks
 
-/// The writes of one or several requests in one transaction.
-///
 /// It may be sent although it is not safe to share, because only its thread uses it.
 final class WriteGroup: @unchecked Sendable {
     private enum State {
@@ -14,7 +12,6 @@ final class WriteGroup: @unchecked Sendable {
     }
 
     let thread = CurrentThread.id
-    /// The files of the database, as the queue knows them.
     var files = WriterQueue.Files()
     var member = 0
 
@@ -24,6 +21,13 @@ final class WriteGroup: @unchecked Sendable {
     private var repeated: Set<Int> = []
     private var hasChanged = false
     private var hasSavepoint = false
+    /// Those of the only list in a file; nil if there is none.
+    private(set) var edits: FileEdits?
+    private var editCount = 0
+    private(set) var history: TransactionChanges?
+    private var changeCount = 0
+    /// Whether readers use a copy of the database until the commit.
+    var usesCopy = false
 
     /// The members to perform again, each alone.
     var membersToRepeat: [Int] { repeated.sorted() }
@@ -39,6 +43,15 @@ final class WriteGroup: @unchecked Sendable {
 
     func fail(_ error: WriteError) { state = .failed(error) }
 
+    func repeatMember() { repeated.insert(member) }
+
+    /// False if another list in a file has changes: no two files are replaced at once.
+    func takes(_ new: FileEdits) -> Bool {
+        if let edits { return edits.saver === new.saver }
+        edits = new
+        return true
+    }
+
     /// `mayBeUndone` is true if a refused write may leave changes that must be undone.
     func begin(
         mayBeUndone: Bool,
@@ -46,6 +59,9 @@ final class WriteGroup: @unchecked Sendable {
     ) throws(WriteError) -> WriterSession {
         hasChanged = false
         hasSavepoint = false
+        editCount = edits?.count ?? 0
+        history = history ?? TransactionChanges()
+        changeCount = history?.count ?? 0
         switch state {
         case .open(let session):
             guard mayBeUndone else { return session }
@@ -67,13 +83,13 @@ final class WriteGroup: @unchecked Sendable {
                 state = .open(session)
                 return session
             } catch {
-                state = .failed(error)
+                // A list that is described again may be written.
+                if error != .redefined { state = .failed(error) }
                 throw error
             }
         }
     }
 
-    /// Throws if the transaction was lost.
     func finish() throws(WriteError) {
         guard case .open(let session) = state else { return }
         do throws(SQLiteError) {
@@ -91,6 +107,8 @@ final class WriteGroup: @unchecked Sendable {
 
     /// A refusal of a single change has written nothing.
     func undo(after error: WriteError) {
+        edits?.removeLast(from: editCount)
+        history?.removeLast(from: changeCount)
         guard case .open(let session) = state else { return }
         // Other members must not decide what a client learns before they are committed.
         guard !dependents.isEmpty else { return close() }
@@ -110,18 +128,22 @@ final class WriteGroup: @unchecked Sendable {
         repeated.insert(member)
     }
 
-    /// Transactions without changes are ended.
-    ///
     /// If it throws, all members are to be performed again.
     func commit() throws(WriteError) {
         guard case .open(let session) = state else { return }
         guard !dependents.isEmpty else { return close() }
-        do throws(SQLiteError) {
-            try session.connection.commit()
+        do throws(WriteError) {
+            let commit = { [edits] () throws(WriteError) in
+                if let edits { return try edits.commit(session.connection) }
+                try WriteError.ofDatabase { () throws(SQLiteError) in
+                    try session.connection.commit()
+                }
+            }
+            if let history { try history.commit(commit) } else { try commit() }
             state = .idle
         } catch {
             loseDependents()
-            throw WriteError(error)
+            throw error
         }
     }
 

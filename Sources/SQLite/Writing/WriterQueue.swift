@@ -1,14 +1,11 @@
+package import Database
 package import Listings
 import Locks
 import Synchronization
 
-/// A lock that lets one thread of the process at a time write to a database.
-///
 /// Other threads wait without polling SQLite.
 package final class WriterQueue: Sendable {
     struct Files {
-        /// The state at the last write.
-        ///
         /// Nil before the first one, and in memory.
         var state: FileFingerprint?
         /// Whether another program has removed the log that writers had opened.
@@ -21,21 +18,15 @@ package final class WriterQueue: Sendable {
     let log = WriteAheadLog()
 
     private let files = Locked(Files())
-    /// Whether a long write, such as an import, is in progress.
     private let isHeld = Monitor(false)
     private let groups = Locked<[UInt: WriteGroup]>([:])
 
-    /// The connection that writes; nil until the first write, and after an error.
-    ///
     /// Only the thread that has passed uses it.
     let session = Locked<WriterSession?>(nil)
 
     package init(longestWait: Duration = .seconds(5)) { self.longestWait = longestWait }
 
-    /// Runs a closure while no other thread writes.
-    ///
-    /// It may change the files that the next writer compares with. Throws ``WriteError/busy`` if a
-    /// long write does not end within ``longestWait``.
+    /// Throws ``WriteError/busy`` if a long write does not end within ``longestWait``.
     func pass<R: Sendable>(
         _ body: (inout Files) throws(WriteError) -> R
     ) throws(WriteError) -> R {
@@ -58,10 +49,7 @@ package final class WriterQueue: Sendable {
         body()
     }
 
-    /// Other threads wait for at most ``longestWait``.
-    ///
-    /// `begin` runs while no other thread writes; see ``pass(_:)``. Throws ``WriteError/busy`` if
-    /// another long write does not end in time.
+    /// `begin` runs while no other thread writes; others then wait for at most ``longestWait``.
     func hold(
         _ begin: (inout Files) throws(WriteError) -> Void,
         _ body: () throws(WriteError) -> Void
@@ -76,50 +64,63 @@ package final class WriterQueue: Sendable {
 }
 
 extension WriterQueue {
-    /// Other writers wait.
+    /// Other writers wait, and readers of a database in memory use a copy meanwhile.
     ///
-    /// Readers of a database in memory use a copy meanwhile.
-    ///
-    /// The connection is outside a transaction. Throws ``WriteError/busy`` if another long write
-    /// does not end in time, and errors of the copy.
+    /// The connection is outside a transaction. The given error is thrown if another long write does
+    /// not end in time, or there is no room for the copy.
     package func holdLong<R, Failure: Error>(
         _ connection: DatabaseConnection,
+        orThrow busy: Failure,
         _ body: () throws(Failure) -> R
-    ) throws(WriteError) -> Result<R, Failure> {
+    ) throws(Failure) -> R {
         let isMemory = connection.location.isMemory
         connection.core.log = log
         var result: Result<R, Failure>?
-        try hold(
-            { (files) throws(WriteError) in
-                // The next writer must not compare the file with its state before this write.
-                files = Files()
-                guard isMemory else { return }
-                try WriteError.ofDatabase { () throws(SQLiteError) in
-                    try connection.execute("PRAGMA cache_spill = OFF")
-                    try MemorySnapshots.begin(with: connection)
+        do throws(WriteError) {
+            try hold(
+                { (files) throws(WriteError) in
+                    // The next writer must not compare the file with its state before this write.
+                    files = Files()
+                    guard isMemory else { return }
+                    try WriteError.ofDatabase { () throws(SQLiteError) in
+                        try connection.execute("PRAGMA cache_spill = OFF")
+                        try MemorySnapshots.begin(with: connection)
+                    }
+                },
+                {
+                    defer { if isMemory { MemorySnapshots.end(of: connection.location) } }
+                    result = Result(catching: body)
                 }
-            },
-            {
-                defer { if isMemory { MemorySnapshots.end(of: connection.location) } }
-                result = Result(catching: body)
-            }
-        )
-        guard let result else { throw .busy }
-        return result
+            )
+        } catch {
+            throw busy
+        }
+        guard let result else { throw busy }
+        return try result.get()
     }
 }
 
 package struct TableWriting: Sendable {
-    /// The gate, shared by all lists of a database.
     package let gate: WriterQueue
     package let rules: RowRules
+    /// Nil for a table that Roster made.
+    let info: TableInfo?
     let number: UInt64
+    /// Nil if the rows stay in the database.
+    let saver: FileSaver?
 
     private static let lastNumber = Atomic<UInt64>(0)
 
-    package init(_ rules: RowRules, through gate: WriterQueue) {
+    package init(
+        _ rules: RowRules,
+        through gate: WriterQueue,
+        of info: TableInfo? = nil,
+        saver: FileSaver? = nil
+    ) {
         self.rules = rules
+        self.info = info
         self.gate = gate
+        self.saver = saver
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 }

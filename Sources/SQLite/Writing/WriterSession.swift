@@ -2,8 +2,6 @@ import Bytes
 import Database
 import Listings
 
-/// The connection that writes to a database, with its prepared statements.
-///
 /// It may be sent although it is not safe to share, because only the thread that has passed the
 /// ``WriterQueue`` uses it.
 final class WriterSession: @unchecked Sendable {
@@ -18,8 +16,6 @@ final class WriterSession: @unchecked Sendable {
     }
 
     /// The queries read what the transaction has written.
-    ///
-    /// The number is ``TableWriting/number``.
     func reading(
         _ number: UInt64,
         _ table: TableDescription,

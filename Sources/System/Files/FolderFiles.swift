@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 
-/// A reader of the small files of a folder, for the start of a program.
 package enum FolderFiles {
     /// Hidden files and entries that are not regular files are skipped.
     ///

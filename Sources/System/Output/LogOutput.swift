@@ -10,7 +10,6 @@ struct LogOutput {
     private let descriptor: Int32
     /// Whether a failed write has left the beginning of a line.
     private var isInsideLine = false
-    /// Nil before the first failure.
     private(set) var error: SystemError?
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -56,7 +55,6 @@ struct LogOutput {
         return end
     }
 
-    /// Returns the index after the last byte written.
     private mutating func write(
         _ bytes: borrowing Span<UInt8>,
         from start: Int,

@@ -22,9 +22,7 @@ package final class LogWriter: Sendable {
         }
     }
 
-    /// The maximum bytes of waiting lines.
     package static let capacity = 262_144
-    /// The memory that is retained for the next lines.
     private static let idleBytes = 16_384
 
     private let descriptor: Int32
@@ -158,7 +156,6 @@ package final class LogWriter: Sendable {
 
 package struct LogLoss: Sendable {
     package var count = 0
-    /// Nil if the buffer was full.
     package var error: SystemError?
 
     package init(count: Int = 0, error: SystemError? = nil) {

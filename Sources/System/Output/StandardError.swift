@@ -46,7 +46,6 @@ package enum StandardError {
         writer.write(text.utf8.span)
     }
 
-    /// See ``write(_:)-(String)``.
     package static func write(_ buffer: borrowing ByteBuffer) {
         guard let writer = writer.withLock({ $0 }) else {
             Stream.write(buffer.array(), to: STDERR_FILENO)
@@ -69,7 +68,6 @@ package enum StandardOutput {
 }
 
 enum Stream {
-    /// Returns the error code if a write fails.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var written = 0

@@ -104,7 +104,6 @@ package struct Poller: ~Copyable {
         return 0
     }
 
-    /// Of the last wait.
     package func event(at index: Int) -> Event {
         // SAFETY: epoll returns the token as it was set, and no other member of the union is used.
         let event = unsafe events[index]

@@ -28,8 +28,8 @@ package enum ProcessArguments {
             guard let argument = unsafe CommandLine.unsafeArgv[index] else { continue }
             let text = unsafe String(cString: argument)
             // SAFETY: as above. The ranges lie within the text.
-            for place in passwordRanges(in: Array(text.utf8)).joined() {
-                unsafe argument[place] = CChar(UInt8(ascii: "*"))
+            for location in passwordRanges(in: Array(text.utf8)).joined() {
+                unsafe argument[location] = CChar(UInt8(ascii: "*"))
             }
         }
     }

@@ -6,9 +6,7 @@ import Glibc
 package struct ProcessStatistics: Sendable {
     /// Of all threads, in user and kernel mode.
     package var processorNanoseconds: Int?
-    /// Memory that is in use now.
     package var residentBytes: Int?
-    /// Address space that is mapped.
     package var virtualBytes: Int?
     package var openDescriptors: Int?
     package var maximumDescriptors: Int?
@@ -85,7 +83,6 @@ struct ProcessStatus: Equatable {
     let virtualBytes: Int
     let residentPages: Int
 
-    /// Nil if the line is malformed.
     init?(_ text: String) {
         // The name of the program is in parentheses, and may itself contain blanks and parentheses.
         guard let end = text.lastIndex(of: ")") else { return nil }

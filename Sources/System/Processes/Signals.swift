@@ -25,7 +25,6 @@ package final class Signals: Sendable {
         unsafe clinux_release_signals(numbers, Int32(clamping: numbers.count))
     }
 
-    /// The signals of a server: SIGTERM and SIGINT end it, SIGHUP reloads it.
     package static func ofServer() throws(SystemError) -> Signals {
         try Signals([SIGTERM, SIGINT, SIGHUP])
     }

@@ -5,7 +5,6 @@ extension FileDescriptor {
         /// At least one.
         case bytes(Int)
 
-        /// The peer has sent no further bytes yet.
         case nothingYet
 
         case endOfInput

@@ -157,7 +157,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Without the port, such as "127.0.0.1" or "::1".
     package var host: String {
         if let path { return "unix:\(path)" }
         var text = [CChar](repeating: 0, count: 128)
@@ -178,7 +177,6 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// As in a URL.
     package var description: String {
         if path != nil { return host }
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -11,7 +11,7 @@ package struct TimerHeap: Sendable {
 
     private struct Slot {
         /// The index of the slot's entry in the heap; nil without one.
-        var place: Int?
+        var location: Int?
         var deadline: ContinuousClock.Instant?
     }
 
@@ -30,13 +30,13 @@ package struct TimerHeap: Sendable {
         while slot >= slots.count { slots.append(Slot()) }
         slots[slot].deadline = deadline
         guard let deadline else { return }
-        if let place = slots[slot].place {
-            guard deadline < heap[place].instant else { return }
-            heap[place].instant = deadline
-            rise(from: place)
+        if let location = slots[slot].location {
+            guard deadline < heap[location].instant else { return }
+            heap[location].instant = deadline
+            rise(from: location)
         } else {
             heap.append(Entry(instant: deadline, slot: slot))
-            slots[slot].place = heap.count - 1
+            slots[slot].location = heap.count - 1
             rise(from: heap.count - 1)
         }
     }
@@ -44,7 +44,7 @@ package struct TimerHeap: Sendable {
     /// The time of the next check: no deadline passes earlier.
     ///
     /// It may be earlier than the earliest deadline; `popPassed(now:)` corrects that.
-    package var nextLook: ContinuousClock.Instant? { heap.first?.instant }
+    package var nextCheck: ContinuousClock.Instant? { heap.first?.instant }
 
     /// Nil if no deadline has passed.
     ///
@@ -67,11 +67,11 @@ package struct TimerHeap: Sendable {
     }
 
     private mutating func removeFirst() {
-        slots[heap[0].slot].place = nil
+        slots[heap[0].slot].location = nil
         let last = heap.removeLast()
         guard !heap.isEmpty else { return }
         heap[0] = last
-        slots[last.slot].place = 0
+        slots[last.slot].location = 0
         sink()
     }
 
@@ -101,7 +101,7 @@ package struct TimerHeap: Sendable {
 
     private mutating func swap(_ first: Int, _ second: Int) {
         heap.swapAt(first, second)
-        slots[heap[first].slot].place = first
-        slots[heap[second].slot].place = second
+        slots[heap[first].slot].location = first
+        slots[heap[second].slot].location = second
     }
 }

@@ -1,13 +1,12 @@
-/// The columns of a file in the order of their first appearance.
+/// All names differ.
 ///
-/// All names differ. A column without a name becomes `column_3` by its place, and a name that
-/// occurs again becomes `city_2`.
+/// A column without a name becomes `column_3` by its place, and a name that occurs again becomes
+/// `city_2`.
 package struct ColumnNames: Sendable {
     /// Unique and without control characters.
     package private(set) var all: [String] = []
     package private(set) var written: [String] = []
-    /// That of the first occurrence of each name.
-    package private(set) var places: [FileLocation] = []
+    package private(set) var locations: [FileLocation] = []
     private var positions: [String: Int] = [:]
 
     package init() {}
@@ -15,20 +14,19 @@ package struct ColumnNames: Sendable {
     /// By the name in the file or the unique name.
     package func position(of name: String) -> Int? { positions[name] }
 
-    /// Fails when the name is too long, or there are too many columns.
-    package mutating func append(_ name: String, at place: FileLocation) throws(FileError) {
+    package mutating func append(_ name: String, at location: FileLocation) throws(FileError) {
         guard name.utf8.count <= FileLimits.maximumNameBytes else {
-            throw FileError(.columnNameTooLong(limit: FileLimits.maximumNameBytes), at: place)
+            throw FileError(.columnNameTooLong(limit: FileLimits.maximumNameBytes), at: location)
         }
         guard all.count < FileLimits.maximumColumns else {
-            throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: place)
+            throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: location)
         }
         let unique = unique(name)
         if positions[name] == nil { positions[name] = all.count }
         positions[unique] = all.count
         all.append(unique)
         written.append(name)
-        places.append(place)
+        locations.append(location)
     }
 
     private func unique(_ name: String) -> String {

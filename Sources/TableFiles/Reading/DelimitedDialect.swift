@@ -5,9 +5,7 @@ package struct DelimitedDialect: Hashable, Sendable {
     package var quote: UInt8
     /// Whether a backslash in a quoted field makes a quote part of the text.
     package var hasEscapes = false
-    /// Lines before the header.
     package var skippedLines = 0
-    /// Whether the first line after the skipped ones names the columns.
     package var hasHeader = true
     /// Whether rows begin with a field that the header has no name for, as R writes them.
     package var hasRowNames = false
@@ -35,16 +33,12 @@ package struct DelimitedDialect: Hashable, Sendable {
     /// The separator of texts in one column: U+001F, which they do not have.
     package static let noSeparator: UInt8 = 0x1F
 
-    /// The most frequent one first.
     private static let separators = [",", ";", "\t", "|"].flatMap { Array($0.utf8) }
     private static let maximumSkippedLines = 20
     private static let maximumLines = 200
 
     /// The usual dialect wins wherever it fits: its separator stands in the first line, and nine of
     /// ten lines have as many fields as that line.
-    ///
-    /// The usual dialect is the one that the name of the file stands for. The parts in the options
-    /// are given. The usual one is also the result where none fits.
     package static func detect(
         in sample: borrowing Span<UInt8>,
         usual: DelimitedDialect,
@@ -88,7 +82,6 @@ package struct DelimitedDialect: Hashable, Sendable {
         return dialect
     }
 
-    /// Returns the separator that a first line like `sep=;` names.
     private static func separatorLine(of sample: borrowing Span<UInt8>) -> UInt8? {
         let start = sample.count >= 3 && sample[0] == 0xEF ? 3 : 0
         guard sample.count >= start + 6 else { return nil }
@@ -100,7 +93,6 @@ package struct DelimitedDialect: Hashable, Sendable {
         return end == UInt8(ascii: "\n") || end == UInt8(ascii: "\r") ? sample[start + 4] : nil
     }
 
-    /// Counts the fields of the first line after skipped ones.
     private static func fieldCountsOfAll(
         _ separators: [UInt8],
         in sample: borrowing Span<UInt8>,
@@ -151,7 +143,6 @@ package struct DelimitedDialect: Hashable, Sendable {
         return best.dialect
     }
 
-    /// Finds the first line from which on all lines have the same number of fields.
     private static func withPreamble(
         _ sample: borrowing Span<UInt8>,
         _ usual: DelimitedDialect,
@@ -160,7 +151,9 @@ package struct DelimitedDialect: Hashable, Sendable {
         for separator in separators {
             let counts = fieldCounts(in: sample, separator)
             let lines = counts.indices.dropFirst().prefix(maximumSkippedLines)
-            for line in lines where counts[line] > 1 && counts.count - line >= 2 {
+            // A header of several columns may have no rows.
+            for line in lines
+            where counts[line] > 2 || counts[line] > 1 && counts.count - line >= 2 {
                 guard counts[..<line].allSatisfy({ $0 <= 1 }),
                     share(of: counts[line], in: counts[line...]) >= (counts[line] > 2 ? 0.9 : 1),
                     !isProse(sample)
@@ -196,7 +189,6 @@ package struct DelimitedDialect: Hashable, Sendable {
         return hasComma
     }
 
-    /// Blank lines do not count.
     private static func share(of fields: Int, in counts: ArraySlice<Int>) -> Double {
         let lines = counts.filter { $0 > 0 }
         return Double(lines.count { $0 == fields }) / Double(max(1, lines.count))
@@ -333,10 +325,8 @@ private struct SampleRecords {
         header = reader.columns.written
     }
 
-    /// Whether the first line looks like a record: numbers stand where the records have numbers.
-    ///
-    /// Years and other whole numbers in ascending order may be names of columns, but fractions
-    /// may not.
+    /// Years and other whole numbers in ascending order may be names of columns, but fractions may
+    /// not.
     var isHeaderData: Bool {
         guard !records.isEmpty, !header.isEmpty else { return false }
         let numbers = header.indices.filter { column in
@@ -350,8 +340,6 @@ private struct SampleRecords {
         return numbers.count == header.count && header.count > 1 && !isAscending
     }
 
-    /// Whether numbers are spelled with decimal commas, and none with a point or commas of groups.
-    ///
     /// `1,186` may be either, so that it is no evidence.
     var haveDecimalCommas: Bool {
         var hasComma = false

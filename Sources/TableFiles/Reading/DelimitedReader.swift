@@ -19,7 +19,6 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case preamble
     }
 
-    /// Named by the header line.
     package private(set) var columns = ColumnNames()
     package private(set) var repairs = FileRepairs()
     private let separator: UInt8
@@ -30,19 +29,16 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     private let hasRowNames: Bool
     private let hasDecimalComma: Bool
     private let extraValues: ImportOptions.ExtraValues
-    /// Fields of these texts are null.
     private let missing: [[UInt8]]
     private let key: [String]
-    /// Ids are never null.
     private var idFields: [Int] = []
     private var state = State.start
-    /// Lines before the header that are still to be skipped.
     private var preambleLines: Int
     private var mark = ByteOrderMark()
     private var position = TextPosition()
     private var isHeaderRead = false
     private var isHeaderSound = false
-    private var fieldPlace = FileLocation.start
+    private var fieldLocation = FileLocation.start
     private var footer: FooterBuffer
     /// Whether the last error belongs to a line that has been read to its end.
     private var isPastError = false
@@ -77,7 +73,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
             case .start:
                 try readMark(chunk, &index, &record)
             case .lineStart:
-                record.begin(at: position.place(index))
+                record.begin(at: position.location(index), offset: position.chunkStart + index)
                 state = preambleLines > 0 ? .preamble : .fieldStart
             case .preamble:
                 skipPreamble(chunk[index], &index)
@@ -122,12 +118,13 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         state = .lineStart
         if isComplete { return .complete }
         if try readWaiting(&record) { return .complete }
-        for place in footer.lines { repairs.add(.footerLine, at: place) }
-        if let place = footer.totals, footer.lines.isEmpty { repairs.add(.totalsRow, at: place) }
+        for location in footer.lines { repairs.add(.footerLine, at: location) }
+        if let location = footer.totals, footer.lines.isEmpty {
+            repairs.add(.totalsRow, at: location)
+        }
         return .needsMoreBytes
     }
 
-    /// True if a record is complete.
     private mutating func finishLine(_ record: inout FileRecord) throws(FileError) -> Bool {
         switch state {
         case .start:
@@ -137,17 +134,17 @@ package struct DelimitedReader: RecordReader, ~Copyable {
             guard isHeaderRead else { throw FileError(.emptyFile, at: .start) }
             return false
         case .fieldStart:
-            record.beginField(at: position.place(0))
+            record.beginField(at: position.location(0))
             try endField(&record)
         case .unquoted, .quoteInQuoted:
             try endField(&record)
         case .quoted, .escapeInQuoted:
-            throw FileError(.unclosedQuote, at: fieldPlace)
+            throw FileError(.unclosedQuote, at: fieldLocation)
         case .carriageReturn: break
         case .skippedLine: return false
         case .preamble: throw FileError(.emptyFile, at: .start)
         }
-        return try endRecord(&record, at: position.place(0))
+        return try endRecord(&record, at: position.location(0))
     }
 }
 
@@ -161,9 +158,7 @@ extension DelimitedReader {
         return true
     }
 
-    /// Takes out a record that has waited for a row after it.
-    ///
-    /// False if there is none.
+    /// False if no record has waited for a row after it.
     private mutating func readWaiting(_ record: inout FileRecord) throws(FileError) -> Bool {
         isPastError = false
         guard let waiting = footer.release() else { return false }
@@ -202,15 +197,14 @@ extension DelimitedReader {
         _ index: inout Int,
         _ record: inout FileRecord
     ) {
-        fieldPlace = position.place(index)
-        record.beginField(at: fieldPlace)
+        fieldLocation = position.location(index)
+        record.beginField(at: fieldLocation)
         state = .unquoted
         guard byte == quote, quote != 0 else { return }
         state = .quoted
         index += 1
     }
 
-    /// True if a record is complete.
     private mutating func readUnquoted(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -235,7 +229,7 @@ extension DelimitedReader {
             index += 1
         case 0: try replaceNUL(&index, &record)
         case quote:
-            repairs.add(.strayQuote, at: position.place(index))
+            repairs.add(.strayQuote, at: position.location(index))
             record.append(byte)
             index += 1
         default:
@@ -244,12 +238,11 @@ extension DelimitedReader {
         return false
     }
 
-    /// Replaces a NUL character, which lists do not hold.
     private mutating func replaceNUL(
         _ index: inout Int,
         _ record: inout FileRecord
     ) throws(FileError) {
-        repairs.add(.nulCharacter, at: position.place(index))
+        repairs.add(.nulCharacter, at: position.location(index))
         let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
         try append(replacement.span, &record)
         index += 1
@@ -264,7 +257,6 @@ extension DelimitedReader {
         index += 1
     }
 
-    /// Whether a byte is ASCII and has no special meaning in an unquoted field.
     private func isPlain(_ byte: UInt8) -> Bool {
         if byte > UInt8(ascii: ",") { return byte < 0x80 && byte != separator }
         return byte != separator && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
@@ -309,10 +301,9 @@ extension DelimitedReader {
         let isEscape = byte == quote || byte == UInt8(ascii: "\\")
         if isEscape { index += 1 }
         record.append(isEscape ? byte : UInt8(ascii: "\\"))
-        try checkSize(record)
+        try record.checkSize(of: record.count - 1)
     }
 
-    /// True if a record is complete.
     private mutating func readAfterQuote(
         _ byte: UInt8,
         _ index: inout Int,
@@ -321,7 +312,7 @@ extension DelimitedReader {
         switch byte {
         case quote:
             record.append(byte)
-            try checkSize(record)
+            try record.checkSize(of: record.count - 1)
             state = .quoted
         case separator:
             try endField(&record)
@@ -334,7 +325,7 @@ extension DelimitedReader {
             state = .carriageReturn
         default:
             // The rest of the field is text, as most readers take it.
-            repairs.add(.strayQuote, at: position.place(index))
+            repairs.add(.strayQuote, at: position.location(index))
             state = .unquoted
             return false
         }
@@ -357,30 +348,20 @@ extension DelimitedReader {
         _ record: inout FileRecord
     ) throws(FileError) {
         record.append(run)
-        try checkSize(record)
-    }
-
-    private func checkSize(_ record: borrowing FileRecord) throws(FileError) {
-        guard record.openFieldCount(record.count - 1) <= FileLimits.maximumFieldBytes else {
-            throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: fieldPlace)
-        }
-        guard record.byteCount <= FileLimits.maximumRecordBytes else {
-            let limit = FileLimits.maximumRecordBytes
-            throw FileError(.recordTooLarge(limit: limit), at: record.place)
-        }
+        try record.checkSize(of: record.count - 1)
     }
 
     private func lineEnd(_ index: Int) -> FileLocation {
-        let place = position.place(index)
-        guard state == .carriageReturn else { return place }
-        return FileLocation(line: place.line, column: place.column - 1)
+        let location = position.location(index)
+        guard state == .carriageReturn else { return location }
+        return FileLocation(line: location.line, column: location.column - 1)
     }
 
     /// An unquoted empty field is null, as is a field whose text means null.
     private func endField(_ record: inout FileRecord) throws(FileError) {
         let field = record.count - 1
         guard field < FileLimits.maximumColumns else {
-            throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: fieldPlace)
+            throw FileError(.tooManyColumns(limit: FileLimits.maximumColumns), at: fieldLocation)
         }
         guard state == .quoteInQuoted || record.openFieldCount(field) > 0 else { return }
         if isMissing(field, of: record) { return }
@@ -414,7 +395,7 @@ extension DelimitedReader {
         let isBlank = record.count == 1 && record.isNull(0) && record.byteCount == 0
         guard isHeaderRead else {
             if isBlank {
-                repairs.add(.blankLine, at: record.place)
+                repairs.add(.blankLine, at: record.location)
             } else {
                 try readHeader(record)
             }
@@ -422,7 +403,7 @@ extension DelimitedReader {
         }
         let expected = columns.all.count
         if isBlank, expected > 1 {
-            repairs.add(.blankLine, at: record.place)
+            repairs.add(.blankLine, at: record.location)
             footer.addBlankLine()
             return false
         }
@@ -438,28 +419,28 @@ extension DelimitedReader {
         let (expected, found) = (columns.all.count, record.count)
         if found < expected { repairs.add(.shortRow, at: end) }
         guard found > expected else { return }
-        let place = record.place(of: expected)
+        let location = record.location(of: expected)
         if (expected..<found).allSatisfy({ record.isNull($0) }) {
-            repairs.add(.emptyExtraField, at: place)
+            repairs.add(.emptyExtraField, at: location)
             return record.removeFields(from: expected)
         }
         switch extraValues {
-        case .error: throw FileError(.fieldCount(expected: expected, found: found), at: place)
+        case .error: throw FileError(.fieldCount(expected: expected, found: found), at: location)
         case .drop:
-            repairs.add(.droppedValue, at: place)
+            repairs.add(.droppedValue, at: location)
             record.removeFields(from: expected)
         case .column:
-            repairs.add(.extraColumn, at: place)
-            for field in expected..<found { try columns.append("", at: record.place(of: field)) }
+            repairs.add(.extraColumn, at: location)
+            for field in expected..<found { try columns.append("", at: record.location(of: field)) }
         }
     }
 
     private mutating func readHeader(_ record: borrowing FileRecord) throws(FileError) {
         isHeaderRead = true
-        if hasRowNames { try columns.append("", at: record.place) }
+        if hasRowNames { try columns.append("", at: record.location) }
         for field in 0..<record.count {
             let name = hasHeader ? record.text(field) ?? "" : ""
-            try columns.append(name, at: record.place(of: field))
+            try columns.append(name, at: record.location(of: field))
         }
         isHeaderSound = true
         idFields = key.compactMap(columns.position(of:))

@@ -1,20 +1,19 @@
 package import JSON
 
 package struct FileError: Error, Hashable, Sendable {
-    package let place: FileLocation
+    package let location: FileLocation
     package let reason: Reason
 
-    package init(_ reason: Reason, at place: FileLocation) {
+    package init(_ reason: Reason, at location: FileLocation) {
         self.reason = reason
-        self.place = place
+        self.location = location
     }
 
     package enum Reason: Hashable, Sendable {
-        /// The file is empty and lacks even a header line.
         case emptyFile
         /// Bytes that are not UTF-8 (RFC 3629) begin at the place.
         case invalidUTF8
-        /// The value that begins at the place exceeds the limit, in bytes.
+        /// In bytes.
         case fieldTooLarge(limit: Int)
         /// A JSON document that must be read whole exceeds the limit, in bytes.
         case documentTooLarge(limit: Int)
@@ -23,14 +22,12 @@ package struct FileError: Error, Hashable, Sendable {
         case severalLists([String])
         /// An irregularity that is corrected in files of the operator, but not in files of clients.
         case irregular(FileRepairs.Kind)
-        /// The values of the record together exceed the limit, in bytes.
+        /// In bytes of all values.
         case recordTooLarge(limit: Int)
         case tooManyColumns(limit: Int)
-        /// The name of a column exceeds the limit, in bytes.
+        /// In bytes.
         case columnNameTooLong(limit: Int)
-        /// The record has no id, or an empty one.
         case missingID(column: String)
-        /// The id is that of an earlier record, which begins at the given place.
         case duplicateID(String, first: FileLocation)
 
         /// The quote at the place is never closed (RFC 4180 §2.5).
@@ -51,13 +48,11 @@ package struct FileError: Error, Hashable, Sendable {
         case loneSurrogate
         /// A number that violates the JSON grammar (RFC 8259 §6).
         case invalidNumber
-        /// A number beyond 64-bit integers and double precision.
         case numberTooLarge
     }
 }
 
 extension FileError.Reason {
-    /// Whether the error is about an id alone: rows that are numbered do not have it.
     package var isAboutID: Bool {
         switch self {
         case .missingID, .duplicateID: true
@@ -67,8 +62,8 @@ extension FileError.Reason {
 }
 
 extension FileError {
-    package init(_ error: JSONSyntaxError, at place: FileLocation) {
-        self.init(Reason(error.reason), at: place)
+    package init(_ error: JSONSyntaxError, at location: FileLocation) {
+        self.init(Reason(error.reason), at: location)
     }
 
     /// O(offset of the error).

@@ -9,12 +9,10 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     case ndjson
     /// A workbook of Office Open XML or OpenDocument, whose sheets are lists.
     case workbook
-    /// A zip archive, whose entries are lists.
     case archive
     /// An SQLite database, which is opened instead of imported.
     case database
 
-    /// Without the dot, the usual one first.
     package var fileExtensions: [String] {
         switch self {
         case .csv: ["csv"]
@@ -29,10 +27,7 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
 
     package var isContainer: Bool { self == .workbook || self == .archive }
 
-    /// The extension is compared without case.
-    ///
-    /// A further extension `.gz` is ignored, unless the format needs any place of the file. Nil for
-    /// any other extension.
+    /// A further extension `.gz` is ignored, unless the format needs any place of the file.
     package init?(path: String) {
         var (name, ending) = Self.split(path)
         let isCompressed = ending.lowercased() == "gz"
@@ -45,8 +40,6 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Nil for a binary file.
-    ///
-    /// The bytes are UTF-8 if the file is a text.
     package init?(contents beginning: borrowing Span<UInt8>) {
         let isDatabase = "SQLite format 3\0".utf8.enumerated().allSatisfy { index, byte in
             index < beginning.count && beginning[index] == byte
@@ -80,7 +73,6 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
         return String(ending.lowercased() == "gz" ? split(String(name)).name : name)
     }
 
-    /// In lower case, without the dot.
     package static func ending(ofFileAt path: String) -> String {
         split(path).ending.lowercased()
     }
@@ -94,27 +86,22 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
 
 /// The limits of a file's contents, so that no file can exhaust memory.
 package enum FileLimits {
-    /// The maximum size of a value, in bytes of UTF-8 without quotes and escapes: 8 MiB.
+    /// In bytes of UTF-8 without quotes and escapes.
     package static let maximumFieldBytes = 8 << 20
-    /// The maximum size of a record, in bytes of its values: 16 MiB.
+    /// In bytes of its values.
     package static let maximumRecordBytes = 16 << 20
-    /// The maximum number of columns: 1,000, half of SQLite's limit.
+    /// Half of SQLite's limit.
     package static let maximumColumns = 1000
-    /// The maximum length of a column name, in bytes of UTF-8.
+    /// In bytes of UTF-8.
     package static let maximumNameBytes = 1000
-    /// The maximum nesting depth within a JSON value.
     package static let maximumDepth = 64
 }
 
 /// A place in a text file, counted as in editors.
 package struct FileLocation: Hashable, Sendable {
-    /// The line number from 1.
-    ///
-    /// A line ends with a line feed.
+    /// From 1.
     package let line: Int
-    /// The number of the character in the line from 1, in Unicode scalars.
-    ///
-    /// A byte order mark is not counted.
+    /// From 1, in Unicode scalars without a byte order mark.
     package let column: Int
 
     package init(line: Int, column: Int) {
@@ -126,6 +113,5 @@ package struct FileLocation: Hashable, Sendable {
 }
 
 extension FileLocation: CustomStringConvertible {
-    /// Written as `line:column`.
     package var description: String { "\(line):\(column)" }
 }

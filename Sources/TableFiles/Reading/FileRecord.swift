@@ -1,11 +1,13 @@
 internal import Bytes
 internal import JSON
 
-/// A record of a file: the bytes of its values by column.
+/// The memory is reused for all records of a file.
 ///
-/// The memory is reused for all records of a file. A value is null, or bytes in a ``FieldForm``.
+/// A value is null, or bytes in a ``FieldForm``.
 package struct FileRecord: ~Copyable {
-    package private(set) var place = FileLocation.start
+    package private(set) var location = FileLocation.start
+    /// The position of its first byte in the text, in UTF-8.
+    package private(set) var offset = 0
     var bytes = ByteBuffer(minimumCapacity: 4096)
     private var fields: [Field] = []
 
@@ -17,24 +19,29 @@ package struct FileRecord: ~Copyable {
         var column = 0
         var form = FieldForm.plain
 
-        /// JSON objects may omit members.
         var isPresent: Bool { line > 0 }
     }
 
     struct Copy {
-        let place: FileLocation
+        let location: FileLocation
+        fileprivate let offset: Int
         fileprivate let bytes: [UInt8]
         fileprivate let fields: [Field]
     }
 
     package init() {}
 
-    /// The number of columns known when the record was read.
-    ///
-    /// Later columns are null.
+    /// Columns that became known later are null.
     package var count: Int { fields.count }
 
-    /// Plain for null.
+    /// Differs between records with other values, and between processes.
+    package borrowing func fingerprint() -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes.hashOfProcess())
+        hasher.combine(fields.count { $0.end >= 0 })
+        return hasher.finalize()
+    }
+
     package func form(of column: Int) -> FieldForm {
         column < fields.count ? fields[column].form : .plain
     }
@@ -44,12 +51,11 @@ package struct FileRecord: ~Copyable {
     }
 
     /// That of the record if it lacks the column.
-    package func place(of column: Int) -> FileLocation {
-        guard column < fields.count, fields[column].isPresent else { return place }
+    package func location(of column: Int) -> FileLocation {
+        guard column < fields.count, fields[column].isPresent else { return location }
         return FileLocation(line: fields[column].line, column: fields[column].column)
     }
 
-    /// In UTF-8, empty for null.
     package borrowing func withField<R, E: Error>(
         _ column: Int,
         _ body: (borrowing Span<UInt8>) throws(E) -> R
@@ -61,7 +67,6 @@ package struct FileRecord: ~Copyable {
         }
     }
 
-    /// Nil for null.
     package func range(of column: Int) -> Range<Int>? {
         isNull(column) ? nil : fields[column].start..<fields[column].end
     }
@@ -72,7 +77,6 @@ package struct FileRecord: ~Copyable {
         try bytes.withBytes(body)
     }
 
-    /// Nil for null.
     package borrowing func text(_ column: Int) -> String? {
         guard !isNull(column) else { return nil }
         return withField(column) { utf8 in utf8.text }
@@ -80,31 +84,32 @@ package struct FileRecord: ~Copyable {
 }
 
 extension FileRecord {
-    mutating func begin(at place: FileLocation) {
-        self.place = place
+    mutating func begin(at location: FileLocation, offset: Int = 0) {
+        (self.location, self.offset) = (location, offset)
         bytes.removeAll()
         fields.removeAll(keepingCapacity: true)
     }
 
-    borrowing func copy() -> Copy { Copy(place: place, bytes: bytes.array(), fields: fields) }
+    borrowing func copy() -> Copy {
+        Copy(location: location, offset: offset, bytes: bytes.array(), fields: fields)
+    }
 
     mutating func take(_ copy: Copy) {
-        begin(at: copy.place)
+        begin(at: copy.location, offset: copy.offset)
         bytes.append(copy.bytes)
         fields = copy.fields
     }
 
-    mutating func beginField(at place: FileLocation) {
-        fields.append(Field(start: bytes.count, line: place.line, column: place.column))
+    mutating func beginField(at location: FileLocation) {
+        fields.append(Field(start: bytes.count, line: location.line, column: location.column))
     }
 
-    /// In any order.
-    mutating func beginField(_ column: Int, at place: FileLocation, as form: FieldForm) {
+    mutating func beginField(_ column: Int, at location: FileLocation, as form: FieldForm) {
         while fields.count <= column { fields.append(Field()) }
         fields[column] = Field(
             start: bytes.count,
-            line: place.line,
-            column: place.column,
+            line: location.line,
+            column: location.column,
             form: form
         )
     }
@@ -151,8 +156,23 @@ extension FileRecord {
     /// Ends the value of a column, which is not null even if it is empty.
     mutating func endField(_ column: Int) { fields[column].end = bytes.count }
 
-    /// The number of bytes of a value that has begun and not ended.
     func openFieldCount(_ column: Int) -> Int { bytes.count - fields[column].start }
 
     var byteCount: Int { bytes.count }
+
+    /// Checks a value that has begun and not ended, and the record.
+    borrowing func checkSize(of column: Int) throws(FileError) {
+        let limit = FileLimits.maximumFieldBytes
+        guard openFieldCount(column) <= limit else {
+            throw FileError(.fieldTooLarge(limit: limit), at: location(of: column))
+        }
+        try checkSize()
+    }
+
+    borrowing func checkSize() throws(FileError) {
+        let limit = FileLimits.maximumRecordBytes
+        guard byteCount <= limit else {
+            throw FileError(.recordTooLarge(limit: limit), at: location)
+        }
+    }
 }

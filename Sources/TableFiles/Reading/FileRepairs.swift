@@ -1,7 +1,5 @@
-/// The findings about a file: its encoding, its form, and the irregularities that were corrected.
 package struct FileFindings: Hashable, Sendable {
     package struct Sheet: Hashable, Sendable {
-        /// Nil without names.
         package let headerRow: Int?
         /// Rows with values before the header.
         package let skippedRows: Int
@@ -21,7 +19,7 @@ package struct FileFindings: Hashable, Sendable {
     /// The path of the rows in a JSON document, if it is no array of objects; empty for the document
     /// itself.
     package var rows: String?
-    /// Nil if the file is no sheet.
+    package var json: JSONForm?
     package var sheet: Sheet?
     package var repairs = FileRepairs()
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
@@ -61,16 +59,15 @@ package struct FileRepairs: Hashable, Sendable {
         package let first: FileLocation
     }
 
-    /// In the order of their first occurrence.
     package private(set) var counts: [Count] = []
 
     package init() {}
 
-    mutating func add(_ kind: Kind, at place: FileLocation) {
+    mutating func add(_ kind: Kind, at location: FileLocation) {
         if let index = counts.firstIndex(where: { $0.kind == kind }) {
             counts[index].count += 1
         } else {
-            counts.append(Count(kind: kind, count: 1, first: place))
+            counts.append(Count(kind: kind, count: 1, first: location))
         }
     }
 }

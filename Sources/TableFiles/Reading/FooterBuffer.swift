@@ -17,7 +17,6 @@ struct FooterBuffer {
         let end: FileLocation
     }
 
-    /// The maximum number of lines of a footer that is detected.
     private static let maximumLines = 10
 
     /// The number of the last records that are no rows; nil detects it.
@@ -25,7 +24,6 @@ struct FooterBuffer {
     private var waiting: [Waiting] = []
     /// Records before it in `waiting` are taken.
     private var next = 0
-    /// Whether the waiting records are rows.
     private(set) var isReleased = false
     private var hasRows = false
     private var isAfterBlankLine = false
@@ -36,20 +34,17 @@ struct FooterBuffer {
     /// The place of the last row if it begins with a word such as `Total`.
     private(set) var totals: FileLocation?
 
-    /// Nil detects the number of the last records that are no rows.
     init(count: Int?) { self.count = count }
 
     /// Those that are the footer if the file ends here.
     var lines: [FileLocation] {
         guard !isReleased, count.map({ waiting.count - next <= $0 }) ?? true else { return [] }
-        return waiting[next...].map(\.record.place)
+        return waiting[next...].map(\.record.location)
     }
 
     mutating func addBlankLine() { isAfterBlankLine = true }
 
-    /// A record that waits is taken.
-    ///
-    /// The record is complete. Otherwise it is a row.
+    /// True if the record waits; otherwise it is a row.
     mutating func takes(
         _ record: borrowing FileRecord,
         at end: FileLocation,
@@ -71,7 +66,6 @@ struct FooterBuffer {
         return true
     }
 
-    /// Nil without a record that is a row.
     mutating func release() -> Waiting? {
         guard isReleased else { return nil }
         let first = waiting[next]
@@ -91,7 +85,7 @@ struct FooterBuffer {
     ) -> Bool {
         let first = (0..<record.count).first { !record.isNull($0) } ?? 0
         let isTotals = record.withField(first) { Self.isTotals($0) }
-        totals = isTotals ? record.place : nil
+        totals = isTotals ? record.location : nil
         guard hasRows, !haveRowsSuchLines else { return false }
         let isSeparated = isAfterBlankLine && !haveRowsBlankLines
         if isTotals {

@@ -6,14 +6,11 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     /// Excel before 2007.
     case oldExcel
     case binaryExcel
-    /// A workbook of Office that is encrypted by a password.
     case encryptedOffice
     case pdf
     case picture
-    /// A page in HTML or a document in XML.
     case markup
 
-    /// Without the dot.
     private var fileExtensions: [String] {
         switch self {
         case .parquet: ["parquet"]
@@ -24,7 +21,6 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Nil for any other extension.
     package init?(path: String) {
         let lowered = path.lowercased()
         let known = Self.allCases.first { format in
@@ -34,10 +30,9 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         self = known
     }
 
-    /// Expects at least 100 bytes of a larger file.
+    /// The path distinguishes old from encrypted workbooks, which begin alike.
     ///
-    /// The path distinguishes old from encrypted workbooks, which begin alike. Nil for any other
-    /// format.
+    /// Nil for any other format.
     package init?(beginning: borrowing Span<UInt8>, path: String) {
         func begins(_ bytes: [UInt8]) -> Bool {
             guard beginning.count >= bytes.count else { return false }

@@ -8,7 +8,6 @@ internal import JSON
 /// unless the members of the object are columns themselves (``NestedColumns``).
 package struct JSONReader: RecordReader, ~Copyable {
     package enum Layout: Hashable, Sendable {
-        /// The objects are the elements of one array.
         case array
         /// Each object is a line that ends with LF or CRLF, which the last line may omit.
         case lines
@@ -36,7 +35,6 @@ package struct JSONReader: RecordReader, ~Copyable {
     var state = State.start
     var position = TextPosition()
     private var mark = ByteOrderMark()
-    /// The structure of the record, which is an object.
     var grammar = JSONReader.recordGrammar
     /// Of each open object within the record, outermost first.
     var names: [Set<String>] = []
@@ -47,7 +45,6 @@ package struct JSONReader: RecordReader, ~Copyable {
     private var prefixes: [String] = []
     /// The current name, if its value may be an object whose members are columns.
     private var nestedName: String?
-    /// Whether the current nested value has escapes to be replaced.
     private var hasRawReplacements = false
     /// The names of the columns as bytes, so that the expected name is compared without creating a
     /// text.
@@ -57,7 +54,7 @@ package struct JSONReader: RecordReader, ~Copyable {
     var number = JSONNumber()
     var literal = JSONLiteral.null
     var literalCount = 0
-    var tokenPlace = FileLocation.start
+    var tokenLocation = FileLocation.start
     var tokenStart = 0
 
     package init(_ layout: Layout, nested: NestedColumns = NestedColumns()) {
@@ -65,7 +62,6 @@ package struct JSONReader: RecordReader, ~Copyable {
         self.nested = nested
     }
 
-    /// A reader of strings that values may be.
     private static var fieldString: JSONString {
         var string = JSONString(limit: FileLimits.maximumFieldBytes)
         string.replacesInvalid = true
@@ -129,7 +125,7 @@ package struct JSONReader: RecordReader, ~Copyable {
             return .needsMoreBytes
         case .elementOrEnd, .element, .afterElement, .record, .nameText, .valueText, .number,
             .literal:
-            throw FileError(.unexpectedEnd(expected: expectation), at: position.place(0))
+            throw FileError(.unexpectedEnd(expected: expectation), at: position.location(0))
         }
     }
 }
@@ -151,7 +147,6 @@ extension JSONReader {
         return true
     }
 
-    /// True if the byte completes a record.
     private mutating func readToken(
         _ byte: UInt8,
         _ index: inout Int,
@@ -175,7 +170,6 @@ extension JSONReader {
         }
     }
 
-    /// Reads a byte of the byte order mark and returns whether it belongs to the mark.
     private mutating func readMark(_ byte: UInt8, _ index: Int) throws(FileError) -> Bool {
         switch mark.take(byte) {
         case .needsMoreBytes:
@@ -190,16 +184,16 @@ extension JSONReader {
     }
 
     private mutating func endLine(_ index: Int) throws(FileError) {
-        let place = position.place(index)
+        let location = position.location(index)
         position.endLine(index)
         guard layout == .lines else { return }
         switch state {
         case .lineEnd: state = .lineStart
         case .start, .lineStart:
-            repairs.add(.blankLine, at: FileLocation(line: place.line, column: 1))
+            repairs.add(.blankLine, at: FileLocation(line: location.line, column: 1))
         case .elementOrEnd, .element, .afterElement, .end, .record, .nameText, .valueText,
             .number, .literal, .skippedLine:
-            throw FileError(.lineBreakInObject, at: place)
+            throw FileError(.lineBreakInObject, at: location)
         }
     }
 
@@ -216,7 +210,7 @@ extension JSONReader {
         case (.start, UInt8(ascii: "{")) where layout == .lines,
             (.lineStart, UInt8(ascii: "{")),
             (.elementOrEnd, UInt8(ascii: "{")), (.element, UInt8(ascii: "{")):
-            record.begin(at: position.place(index))
+            record.begin(at: position.location(index), offset: position.chunkStart + index)
             column = -1
             prefixes.removeAll(keepingCapacity: true)
             grammar = Self.recordGrammar
@@ -227,13 +221,13 @@ extension JSONReader {
         case (.afterElement, UInt8(ascii: ",")):
             state = .element
         default:
-            throw unexpected(byte, at: position.place(index))
+            throw unexpected(byte, at: position.location(index))
         }
         return false
     }
 
-    func unexpected(_ byte: UInt8, at place: FileLocation) -> FileError {
-        FileError(.unexpectedByte(byte, expected: expectation), at: place)
+    func unexpected(_ byte: UInt8, at location: FileLocation) -> FileError {
+        FileError(.unexpectedByte(byte, expected: expectation), at: location)
     }
 
     private var expectation: JSONExpectation {
@@ -256,15 +250,14 @@ extension JSONReader {
 extension JSONReader {
     private var isNested: Bool { grammar.depth > 1 + prefixes.count }
 
-    /// True if the token ends the record.
     mutating func readToken(
         of byte: UInt8,
         at index: Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
         guard let token = grammar.take(byte) else {
-            let place = position.place(index)
-            throw FileError(grammar.error(of: byte, at: position.chunkStart + index), at: place)
+            let location = position.location(index)
+            throw FileError(grammar.error(of: byte, at: position.chunkStart + index), at: location)
         }
         switch token {
         case .comma, .colon:
@@ -279,7 +272,7 @@ extension JSONReader {
                 column = -1
             }
             try endNestedName(record)
-            beginValue(token, byte, at: position.place(index), &record)
+            beginValue(token, byte, at: position.location(index), &record)
         case .beginObject:
             // The record itself is not a value.
             guard grammar.depth > 1 else { return false }
@@ -289,10 +282,10 @@ extension JSONReader {
                 return false
             }
             names.append([])
-            beginContainer(byte, at: position.place(index), &record)
+            beginContainer(byte, at: position.location(index), &record)
         case .beginArray:
             try endNestedName(record)
-            beginContainer(byte, at: position.place(index), &record)
+            beginContainer(byte, at: position.location(index), &record)
         case .endObject:
             guard grammar.depth > 0 else {
                 state = layout == .array ? .afterElement : .lineEnd
@@ -313,7 +306,7 @@ extension JSONReader {
     }
 
     private mutating func beginText(at index: Int) {
-        tokenPlace = position.place(index)
+        tokenLocation = position.location(index)
         scratch.removeAll()
         if !isNested, let prefix = prefixes.last {
             scratch.append(prefix)
@@ -324,11 +317,11 @@ extension JSONReader {
 
     private mutating func beginContainer(
         _ byte: UInt8,
-        at place: FileLocation,
+        at location: FileLocation,
         _ record: inout FileRecord
     ) {
         if grammar.depth == 2 + prefixes.count {
-            record.beginField(column, at: place, as: .container)
+            record.beginField(column, at: location, as: .container)
         }
         record.append(byte)
     }
@@ -339,7 +332,13 @@ extension JSONReader {
         _ record: inout FileRecord
     ) throws(FileError) {
         let start = index
-        let isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
+        let isComplete = try string.read(
+            chunk,
+            &index,
+            &position,
+            from: tokenLocation,
+            into: &scratch
+        )
         if isNested { try append(chunk.extracting(start..<index), &record) }
         guard isComplete else { return }
         state = .record
@@ -353,18 +352,16 @@ extension JSONReader {
         }
         countReplacements()
         guard names[names.count - 1].insert(scratch.text()).inserted else {
-            throw FileError(.duplicateMember(scratch.text()), at: tokenPlace)
+            throw FileError(.duplicateMember(scratch.text()), at: tokenLocation)
         }
     }
 
-    /// Finds the column of a name whose value is no object.
     private mutating func endNestedName(_ record: borrowing FileRecord) throws(FileError) {
         guard nestedName != nil else { return }
         nestedName = nil
         try findColumn(record)
     }
 
-    /// Finds the column of the current name or appends one.
     private mutating func findColumn(_ record: borrowing FileRecord) throws(FileError) {
         // Objects of a file usually have the same members in the same order.
         let next = column + 1
@@ -374,11 +371,11 @@ extension JSONReader {
             column = known
         } else {
             column = columns.all.count
-            try columns.append(scratch.text(), at: tokenPlace)
+            try columns.append(scratch.text(), at: tokenLocation)
             columnBytes.append(scratch.array())
         }
         guard !record.holds(column) else {
-            throw FileError(.duplicateMember(columns.all[column]), at: tokenPlace)
+            throw FileError(.duplicateMember(columns.all[column]), at: tokenLocation)
         }
     }
 
@@ -391,14 +388,14 @@ extension JSONReader {
     private mutating func beginValue(
         _ token: JSONGrammar.Token,
         _ byte: UInt8,
-        at place: FileLocation,
+        at location: FileLocation,
         _ record: inout FileRecord
     ) {
         if !isNested, column >= 0 {
-            record.beginField(column, at: place, as: Self.form(of: byte))
+            record.beginField(column, at: location, as: Self.form(of: byte))
         }
         tokenStart = record.byteCount
-        tokenPlace = place
+        tokenLocation = location
         switch token {
         case .number:
             number = JSONNumber(byte)
@@ -437,17 +434,23 @@ extension JSONReader {
         let start = index
         let isComplete: Bool
         if isNested {
-            isComplete = try string.read(chunk, &index, &position, from: tokenPlace, into: &scratch)
+            isComplete = try string.read(
+                chunk,
+                &index,
+                &position,
+                from: tokenLocation,
+                into: &scratch
+            )
             try append(chunk.extracting(start..<index), &record)
         } else {
             isComplete = try string.read(
                 chunk,
                 &index,
                 &position,
-                from: tokenPlace,
+                from: tokenLocation,
                 into: &record.bytes
             )
-            try checkRecordSize(record)
+            try record.checkSize()
         }
         guard isComplete else { return }
         countReplacements()
@@ -455,8 +458,8 @@ extension JSONReader {
     }
 
     private mutating func countReplacements() {
-        if string.replacedNULs > 0 { repairs.add(.nulCharacter, at: tokenPlace) }
-        if string.replacedSurrogates > 0 { repairs.add(.loneSurrogate, at: tokenPlace) }
+        if string.replacedNULs > 0 { repairs.add(.nulCharacter, at: tokenLocation) }
+        if string.replacedSurrogates > 0 { repairs.add(.loneSurrogate, at: tokenLocation) }
         guard isNested, string.replacedNULs + string.replacedSurrogates > 0 else { return }
         hasRawReplacements = true
     }
@@ -471,7 +474,7 @@ extension JSONReader {
         try append(chunk.extracting(start..<index), &record)
         guard index < chunk.count else { return }
         guard number.isComplete, !isNumberByte(chunk[index]) else {
-            throw FileError(.invalidNumber, at: tokenPlace)
+            throw FileError(.invalidNumber, at: tokenLocation)
         }
         try checkNumber(record)
         endValue(&record)
@@ -486,14 +489,12 @@ extension JSONReader {
         }
     }
 
-    /// Rejects a number beyond double precision.
-    ///
     /// One beyond 64-bit integers is stored as text.
     private func checkNumber(_ record: borrowing FileRecord) throws(FileError) {
         // A number of fewer digits without an exponent cannot reach 1.8e308.
         guard number.hasExponent || record.byteCount - tokenStart > 300 else { return }
         let value = record.withBytes(from: tokenStart) { utf8 in Double(utf8.text) }
-        guard value?.isFinite == true else { throw FileError(.numberTooLarge, at: tokenPlace) }
+        guard value?.isFinite == true else { throw FileError(.numberTooLarge, at: tokenLocation) }
     }
 
     mutating func readLiteral(
@@ -505,7 +506,7 @@ extension JSONReader {
         while literalCount < word.count {
             guard index < chunk.count else { return }
             guard chunk[index] == word[literalCount] else {
-                throw unexpected(chunk[index], at: position.place(index))
+                throw unexpected(chunk[index], at: position.location(index))
             }
             index += 1
             literalCount += 1
@@ -534,25 +535,12 @@ extension JSONReader {
         _ record: inout FileRecord
     ) throws(FileError) {
         record.append(run)
-        guard record.openFieldCount(column) <= FileLimits.maximumFieldBytes else {
-            let limit = FileLimits.maximumFieldBytes
-            throw FileError(.fieldTooLarge(limit: limit), at: record.place(of: column))
-        }
-        try checkRecordSize(record)
-    }
-
-    private func checkRecordSize(_ record: borrowing FileRecord) throws(FileError) {
-        guard record.byteCount <= FileLimits.maximumRecordBytes else {
-            let limit = FileLimits.maximumRecordBytes
-            throw FileError(.recordTooLarge(limit: limit), at: record.place)
-        }
+        try record.checkSize(of: column)
     }
 }
 
 extension JSONString {
-    /// Advances the index at most past the closing quote.
-    ///
-    /// `start` is the place of the opening quote. True if the closing quote was read.
+    /// True if the closing quote was read.
     fileprivate mutating func read(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int,
@@ -568,7 +556,7 @@ extension JSONString {
                     guard progress == .nonASCII else { return progress == .complete }
                 }
             } catch {
-                throw FileError(error, at: place(of: error, position, start))
+                throw FileError(error, at: location(of: error, position, start))
             }
             repeat {
                 let first = index
@@ -582,7 +570,7 @@ extension JSONString {
         return false
     }
 
-    private func place(
+    private func location(
         of error: JSONSyntaxError,
         _ position: TextPosition,
         _ start: FileLocation
@@ -590,8 +578,8 @@ extension JSONString {
         switch error.reason {
         case .stringTooLong: start
         case .invalidEscape, .missingSurrogate, .loneSurrogate:
-            position.place(offset: escapeOffset)
-        default: position.place(offset: error.offset)
+            position.location(offset: escapeOffset)
+        default: position.location(offset: error.offset)
         }
     }
 }

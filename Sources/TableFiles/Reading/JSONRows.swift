@@ -7,27 +7,29 @@ internal import JSON
 /// arrays of one length, as columns; objects under their keys; or the object itself. An object with
 /// several lists has no rows until one of them is chosen.
 package struct JSONRows: Sendable {
-    /// One object in each line.
     package private(set) var lines: [UInt8] = []
     /// The path of the rows in the document, such as `results` or `data.items`; empty for the
     /// document itself.
     package private(set) var path = ""
-    /// The paths of all lists of objects in the document, if there are several.
     package var lists: [String] { parts.map(\.path) }
     /// The lists of objects in the document, if there are several.
     private var parts: [(path: String, elements: [Part])] = []
 
-    /// The document is an object that is the only row itself.
     package private(set) var isSingleObject = false
+    /// Nil if a row is not an element of one array.
+    private var elements: [Range<Int>]?
+    package private(set) var areArrays = false
+    /// The array of the rows, if they are its elements.
+    private var list: Range<Int>?
+    private let markCount: Int
 
     private let bytes: [UInt8]
     private static let maximumListDepth = 3
 
     /// One or several documents, with or without a byte order mark.
-    ///
-    /// A nil path finds the rows.
     package init(_ bytes: [UInt8], at path: String? = nil) throws(FileError) {
-        self.bytes = bytes.starts(with: ByteOrderMark.bytes) ? Array(bytes.dropFirst(3)) : bytes
+        markCount = bytes.starts(with: ByteOrderMark.bytes) ? ByteOrderMark.bytes.count : 0
+        self.bytes = markCount > 0 ? Array(bytes.dropFirst(markCount)) : bytes
         var isFound = true
         do throws(JSONSyntaxError) {
             let documents = try documents()
@@ -44,9 +46,15 @@ package struct JSONRows: Sendable {
         if let path, !isFound { throw FileError(.noRows(at: path, lists: lists), at: .start) }
     }
 
+    /// In the bytes of the document.
+    package var rowRanges: [Range<Int>]? {
+        elements?.map { $0.lowerBound + markCount..<$0.upperBound + markCount }
+    }
+
+    /// That of the bracket before the rows, in the bytes of the document.
+    package var listStart: Int? { list.map { $0.lowerBound + markCount } }
+
     /// Does not read the document again.
-    ///
-    /// The path is one of ``lists``, or that of the only list.
     package func selecting(_ list: String) throws(FileError) -> JSONRows {
         guard list != path else { return self }
         guard let part = parts.first(where: { $0.path == list }) else {
@@ -58,7 +66,6 @@ package struct JSONRows: Sendable {
         return rows
     }
 
-    /// False where the document has no such path.
     private mutating func addRows(
         of documents: [Part],
         at path: String
@@ -143,7 +150,11 @@ package struct JSONRows: Sendable {
     // MARK: - Rows
 
     private mutating func addRows(of document: Part) throws(JSONSyntaxError) {
-        if isArray(document) { return try add(elements: try elements(of: document)) }
+        if isArray(document) {
+            let elements = try elements(of: document)
+            (list, self.elements) = (document, elements)
+            return try add(elements: elements)
+        }
         guard isObject(document) else { return try add(elements: [document]) }
         let all = try members(of: document)
         let type = all.first { $0.name == "type" }.map { text($0.value) }
@@ -161,8 +172,15 @@ package struct JSONRows: Sendable {
             return
         }
         if let list = lists.first {
-            path = list.path
+            (path, elements) = (list.path, list.elements)
+            self.list = all.first { $0.name == list.path }?.value
             return try add(elements: list.elements)
+        }
+        let arrays = all.filter { isArray($0.value) }
+        // The only array has the rows, also if there are none.
+        if arrays.count == 1, try elements(of: arrays[0].value).isEmpty {
+            (path, list, elements) = (arrays[0].name, arrays[0].value, [])
+            return
         }
         if try addColumns(all) { return }
         guard all.count > 1, all.allSatisfy({ isObject($0.value) }) else {
@@ -197,15 +215,18 @@ package struct JSONRows: Sendable {
             return
         }
         guard elements.allSatisfy(isArray) else {
+            self.elements = nil
             for element in elements { add([("value", text(element))]) }
             return
         }
+        areArrays = true
         var rows: [[Part]] = []
         for element in elements { rows.append(try self.elements(of: element)) }
         let isHeader = rows[0].allSatisfy { first($0) == UInt8(ascii: "\"") }
         let names: [String]
         if isHeader, rows.count > 1, !rows[1].allSatisfy({ first($0) == UInt8(ascii: "\"") }) {
             names = rows.removeFirst().map { text($0) }
+            self.elements?.removeFirst()
         } else {
             names = (1...max(1, rows.map(\.count).max() ?? 1)).map { "\"column_\($0)\"" }
         }
@@ -218,7 +239,6 @@ package struct JSONRows: Sendable {
         }
     }
 
-    /// Adds the rows of an object whose members are arrays of one length or objects by row.
     private mutating func addColumns(
         _ members: [(name: String, value: Part)]
     ) throws(JSONSyntaxError) -> Bool {
@@ -244,19 +264,28 @@ package struct JSONRows: Sendable {
     /// Adds a feature of GeoJSON (RFC 7946): its id, its properties and its geometry.
     private mutating func addFeature(_ feature: Part) throws(JSONSyntaxError) {
         guard isObject(feature) else { return add([("value", text(feature))]) }
+        add(try flattened(feature, without: "type", besides: ["id", "geometry", "bbox"]))
+    }
+
+    /// The members of an object with those of its properties, whose names are longer if another
+    /// member has them.
+    private func flattened(
+        _ object: Part,
+        without omitted: String,
+        besides taken: Set<String>
+    ) throws(JSONSyntaxError) -> [(String, String)] {
         var row: [(String, String)] = []
-        for (name, value) in try members(of: feature) where name != "type" {
+        for (name, value) in try members(of: object) where name != omitted {
             guard name == "properties", isObject(value) else {
                 row.append((name, text(value)))
                 continue
             }
-            let taken = Set(["id", "geometry", "bbox"])
             for (property, value) in try members(of: value) {
                 let isTaken = taken.contains(property)
                 row.append((isTaken ? "properties.\(property)" : property, text(value)))
             }
         }
-        add(row)
+        return row
     }
 
     /// Adds the geometries of the objects of a topology, without their arcs.
@@ -268,19 +297,14 @@ package struct JSONRows: Sendable {
             for geometry in try list.map({ list throws(JSONSyntaxError) in
                 try elements(of: list.value)
             }) ?? [object] {
-                var row = [("object", JSONText.quoted(name))]
-                for (member, value) in try self.members(of: geometry) where member != "arcs" {
-                    guard member == "properties", isObject(value) else {
-                        row.append((member, text(value)))
-                        continue
-                    }
-                    let names = Set(["object", "type", "id"])
-                    for (property, value) in try self.members(of: value) {
-                        let isTaken = names.contains(property)
-                        row.append((isTaken ? "properties.\(property)" : property, text(value)))
-                    }
-                }
-                add(row)
+                add(
+                    [("object", JSONText.quoted(name))]
+                        + (try flattened(
+                            geometry,
+                            without: "arcs",
+                            besides: ["object", "type", "id"]
+                        ))
+                )
             }
         }
     }
@@ -300,10 +324,7 @@ package struct JSONRows: Sendable {
 }
 
 extension JSONReader.Layout {
-    /// Detects the arrangement of the objects in a file.
-    ///
-    /// `isNDJSON` is what the name of the file stands for. Nil for a document that must be read
-    /// whole (``JSONRows``).
+    /// Nil for a document that must be read whole (``JSONRows``).
     package static func detect(in sample: borrowing Span<UInt8>, isNDJSON: Bool) -> Self? {
         let lines = firstLines(of: sample)
         guard let first = lines.first, let start = first.first, let end = first.last else {
@@ -343,7 +364,6 @@ extension JSONReader.Layout {
         return false
     }
 
-    /// Without spaces around them.
     private static func firstLines(of sample: borrowing Span<UInt8>) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var line: [UInt8] = []

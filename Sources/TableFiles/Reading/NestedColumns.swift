@@ -1,9 +1,9 @@
 internal import JSON
 
-/// The nested objects of a JSON file whose members become columns, such as `address.city`.
+/// They are determined from the beginning of the file.
 ///
-/// They are determined from the beginning of the file. An object becomes columns where it has the
-/// same few members in most records. A map with other keys in each record stays a JSON value.
+/// An object becomes columns where it has the same few members in most records. A map with other
+/// keys in each record stays a JSON value.
 package struct NestedColumns: Hashable, Sendable {
     /// `a.b.c.d` is the deepest column.
     package static let maximumDepth = 3
@@ -25,7 +25,6 @@ package struct NestedColumns: Hashable, Sendable {
         var others = 0
         var members: [String: Int] = [:]
 
-        /// Whether the objects have the same members in most records.
         var isUniform: Bool {
             objects > 0 && others == 0 && !members.isEmpty
                 && members.count <= NestedColumns.maximumMembers
@@ -33,7 +32,6 @@ package struct NestedColumns: Hashable, Sendable {
         }
     }
 
-    /// The sample is the beginning of the file in UTF-8.
     package init(in sample: borrowing Span<UInt8>, _ layout: JSONReader.Layout) {
         var profiles: [String: Profile] = [:]
         var columns: Set<String> = []

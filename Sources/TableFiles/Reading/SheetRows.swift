@@ -1,10 +1,9 @@
 package import Bytes
 
-/// Writes the rows of a sheet as bytes that ``SheetRowReader`` reads.
+/// A row is its number and its cells, up to U+001E.
 ///
-/// A row is its number and its cells, up to U+001E. A cell follows U+001F: the number of its
-/// column, a letter for its form, and its text. XML and therefore sheets have neither character.
-/// The first row has a cell with the name of each column.
+/// A cell follows U+001F: the number of its column, a letter for its form, and its text. XML and
+/// therefore sheets have neither character. The first row has a cell with the name of each column.
 package enum SheetRows {
     static let cellMark: UInt8 = 0x1F
     static let rowMark: UInt8 = 0x1E
@@ -29,8 +28,6 @@ package enum SheetRows {
         buffer.append(decimal: number)
     }
 
-    /// Columns count from 1.
-    ///
     /// The text is appended next.
     package static func beginCell(_ column: Int, as form: Form, in buffer: inout ByteBuffer) {
         buffer.append(cellMark)
@@ -41,8 +38,6 @@ package enum SheetRows {
     package static func endRow(in buffer: inout ByteBuffer) { buffer.append(rowMark) }
 }
 
-/// Reads the rows of a sheet that ``SheetRows`` wrote.
-///
 /// Places are numbers of rows and columns in the sheet.
 package struct SheetRowReader: RecordReader, ~Copyable {
     private enum State {
@@ -51,15 +46,12 @@ package struct SheetRowReader: RecordReader, ~Copyable {
         case text
     }
 
-    /// Known after the first row.
     package private(set) var columns = ColumnNames()
-    /// A sheet has cells instead of text.
     package var repairs: FileRepairs { FileRepairs() }
     private var state = State.rowNumber
     private var isHeaderRead = false
     private var number = 0
     private var row = 0
-    /// The position of the current cell's column in the list.
     private var column = -1
     private var positions: [Int: Int] = [:]
 
@@ -87,7 +79,7 @@ package struct SheetRowReader: RecordReader, ~Copyable {
                 let start = index
                 repeat { index += 1 } while index < chunk.count && chunk[index] >= 0x20
                 record.append(chunk.extracting(start..<index))
-                try checkSize(record)
+                try record.checkSize(of: column)
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
                 index += 1
                 number = number * 10 + Int(byte - UInt8(ascii: "0"))
@@ -108,8 +100,8 @@ package struct SheetRowReader: RecordReader, ~Copyable {
             preconditionFailure("column \(number) is missing in the header")
         }
         column = position
-        let place = FileLocation(line: row, column: number)
-        record.beginField(column, at: place, as: form.fieldForm)
+        let location = FileLocation(line: row, column: number)
+        record.beginField(column, at: location, as: form.fieldForm)
         state = .text
     }
 
@@ -126,18 +118,7 @@ package struct SheetRowReader: RecordReader, ~Copyable {
     private mutating func readHeader(_ record: borrowing FileRecord) throws(FileError) {
         isHeaderRead = true
         for column in 0..<record.count {
-            try columns.append(record.text(column) ?? "", at: record.place(of: column))
-        }
-    }
-
-    private func checkSize(_ record: borrowing FileRecord) throws(FileError) {
-        guard record.openFieldCount(column) <= FileLimits.maximumFieldBytes else {
-            let limit = FileLimits.maximumFieldBytes
-            throw FileError(.fieldTooLarge(limit: limit), at: record.place(of: column))
-        }
-        guard record.byteCount <= FileLimits.maximumRecordBytes else {
-            let limit = FileLimits.maximumRecordBytes
-            throw FileError(.recordTooLarge(limit: limit), at: record.place)
+            try columns.append(record.text(column) ?? "", at: record.location(of: column))
         }
     }
 

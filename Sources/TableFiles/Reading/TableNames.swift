@@ -1,13 +1,11 @@
 internal import Listings
 
 package enum TableNames {
-    /// The only table has the name of the file.
+    /// Names lose the folders that all share, and the ending, and follow
+    /// ``ListName/allowed(from:)``.
     ///
-    /// Other names lose the folders that all share, and the ending, and follow
-    /// ``ListName/allowed(from:)``. Names that occur again get a number.
-    ///
-    /// The names differ even ignoring case and are in the order of the paths. The paths are those
-    /// of entries, or names of sheets. `hasEndings` says that they have the ending of a format.
+    /// The only table has the name of the file. `hasEndings` says that the paths have the ending of
+    /// a format.
     package static func names(
         for paths: [String],
         in file: String,

@@ -22,8 +22,6 @@ package enum TextEncoding: Hashable, Sendable {
         }
     }
 
-    /// Such as `latin1`.
-    ///
     /// Case and punctuation have no meaning.
     package init(named name: String) {
         let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -37,7 +35,6 @@ package enum TextEncoding: Hashable, Sendable {
             }
     }
 
-    /// UTF-8 without a mark of UTF-16.
     package init(markOf beginning: borrowing Span<UInt8>) {
         self = .utf8
         guard beginning.count >= 2 else { return }
@@ -47,8 +44,6 @@ package enum TextEncoding: Hashable, Sendable {
 }
 
 /// Decodes a text in chunks to UTF-8; whatever is no character becomes U+FFFD.
-///
-/// An encoding of iconv(3) is decoded elsewhere.
 package struct TextDecoder: Sendable {
     package let encoding: TextEncoding
     /// The first byte of a UTF-16 code unit whose second one is in the next chunk.
@@ -116,7 +111,15 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// The characters of the bytes 0x80 to 0x9F in Windows-1252.
+    /// Nil if the encoding has no such character.
+    package static func windows1252(_ scalar: Unicode.Scalar) -> UInt8? {
+        switch scalar.value {
+        case 0xFFFD: nil
+        case 0..<0x80, 0xA0...0xFF: UInt8(scalar.value)
+        default: controls.firstIndex(of: scalar.value).map { UInt8($0 + 0x80) }
+        }
+    }
+
     private static let controls: [UInt32] = [
         0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
         0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

@@ -1,17 +1,16 @@
 /// The position of a reader in a chunked file, with a check for UTF-8.
 struct TextPosition {
     var chunkStart = 0
-    /// From 1.
     private(set) var line = 1
     /// The file offset of column 1 if all earlier characters of the line were one byte long.
     private var lineStart = 0
     private var check = UTF8Check()
     private var characterStart = FileLocation.start
 
-    func place(_ index: Int) -> FileLocation { place(offset: chunkStart + index) }
+    func location(_ index: Int) -> FileLocation { location(offset: chunkStart + index) }
 
     /// Only ASCII may follow the byte up to the current one.
-    func place(offset: Int) -> FileLocation {
+    func location(offset: Int) -> FileLocation {
         FileLocation(line: line, column: offset - lineStart + 1)
     }
 
@@ -25,14 +24,12 @@ struct TextPosition {
 
     var isInsideCharacter: Bool { check.remaining > 0 }
 
-    /// Reads one non-ASCII character or the rest of it.
-    ///
     /// The chunk may end inside it.
     mutating func takeCharacter(
         _ chunk: borrowing Span<UInt8>,
         _ index: inout Int
     ) throws(FileError) {
-        if check.remaining == 0 { characterStart = place(index) }
+        if check.remaining == 0 { characterStart = location(index) }
         repeat {
             let isContinuation = check.remaining > 0
             guard check.take(chunk[index]) else {
@@ -50,17 +47,14 @@ struct TextPosition {
     }
 }
 
-/// Finds the byte order mark at the beginning of a file.
 struct ByteOrderMark {
     /// U+FEFF.
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
-    /// The number of its bytes read so far.
     private(set) var matched = 0
 
     var isComplete: Bool { matched == Self.bytes.count }
 
     enum Match {
-        /// Further bytes are needed.
         case needsMoreBytes
         case complete
         /// The file does not begin with a mark. This byte and the matched ones are text.

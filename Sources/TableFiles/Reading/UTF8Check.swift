@@ -4,8 +4,6 @@ struct UTF8Check {
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xBF
 
-    /// Reads the next byte of a non-ASCII character.
-    ///
     /// False if it is not valid there.
     mutating func take(_ byte: UInt8) -> Bool {
         guard remaining == 0 else {

@@ -1,9 +1,7 @@
 package import Listings
 
 package struct ColumnProfile: Sendable {
-    /// The share of values that determines the type of the column.
     package static let majority = 0.95
-    /// The maximum number of different texts that are counted individually.
     private static let maximumExamples = 64
 
     private var counts: [FieldValue.Shape: Int] = [:]
@@ -12,12 +10,10 @@ package struct ColumnProfile: Sendable {
     private var emptyCount = 0
     private var emailCount = 0
     private var linkCount = 0
-    /// The number of JSON strings that are spelled like integers.
     private var quotedIntegerCount = 0
     /// The number of whole numbers that begin with 0, such as `01067`.
     private var leadingZeroCount = 0
     private var leadingZeroExample = ""
-    /// The number of occurrences of each short text, for a limited number of texts.
     private var texts: [String: Int] = [:]
 
     package init() {}
@@ -49,10 +45,10 @@ package struct ColumnProfile: Sendable {
     package var type: ColumnType {
         guard count > 0 else { return .text }
         if isMajority(numbers) { return number(.fraction) == 0 ? .integer : .real }
-        if isMajority(number(.boolean)) { return .boolean }
-        if isMajority(number(.date)) { return .date }
-        if isMajority(number(.date) + number(.timestamp)) { return .timestamp }
-        if isMajority(number(.json)) { return .json }
+        for type in [ColumnType.boolean, .date, .timestamp, .json]
+        where isMajority(count(of: type)) {
+            return type
+        }
         if emailCount == count { return .email }
         if linkCount == count { return .link }
         return .text
@@ -61,14 +57,18 @@ package struct ColumnProfile: Sendable {
     /// Whether the column has values that are not of a type or, for integers, not in canonical
     /// spelling.
     func isMixed(as type: ColumnType) -> Bool {
-        switch type {
-        case .integer: number(.integer) < count || emptyCount > 0
-        case .real: numbers < count || emptyCount > 0
-        case .boolean: number(.boolean) < count || emptyCount > 0
-        case .date: number(.date) < count || emptyCount > 0
-        case .timestamp: number(.date) + number(.timestamp) < count || emptyCount > 0
-        case .json: number(.json) < count || emptyCount > 0
-        case .text, .email, .link, .bytes: number(.text) < count
+        let own = type == .integer ? number(.integer) : count(of: type)
+        return own < count || (emptyCount > 0 && !type.isText && type != .bytes)
+    }
+
+    private func count(of type: ColumnType) -> Int {
+        switch type.form {
+        case .integer, .real: numbers
+        case .boolean: number(.boolean)
+        case .date: number(.date)
+        case .timestamp: number(.date) + number(.timestamp)
+        case .json: number(.json)
+        case .text, .bytes: number(.text)
         }
     }
 
@@ -83,24 +83,14 @@ package struct ColumnProfile: Sendable {
         count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
     }
 
-    /// Includes the most frequent texts.
-    ///
-    /// Nil if there are none.
     func exceptions(to type: ColumnType) -> (count: Int, texts: [(text: String, count: Int)])? {
-        let own: Int
-        switch type {
-        case .integer, .real: own = numbers
-        case .boolean: own = number(.boolean)
-        case .date: own = number(.date)
-        case .timestamp: own = number(.date) + number(.timestamp)
-        case .text, .email, .link, .json, .bytes: return nil
+        guard type.isNumber || type.isTime || type == .boolean, count(of: type) < count else {
+            return nil
         }
-        guard own < count else { return nil }
         let sorted = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return (count - own, sorted.prefix(5).map { ($0.key, $0.value) })
+        return (count - count(of: type), sorted.prefix(5).map { ($0.key, $0.value) })
     }
 
-    /// Whole numbers that begin with 0; nil if there are none.
     var leadingZeros: (count: Int, example: String)? {
         leadingZeroCount > 0 ? (leadingZeroCount, leadingZeroExample) : nil
     }

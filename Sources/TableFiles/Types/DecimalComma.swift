@@ -17,10 +17,9 @@ package enum DecimalComma {
         number(text.utf8Span.span).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The usual spelling; nil for any other text.
+    /// Points stand between groups of three digits, and a comma before the decimals.
     ///
-    /// Points stand between groups of three digits, and a comma before the decimals. A text without
-    /// either is no such number, as it needs no change.
+    /// A text without either is no such number, as it needs no change.
     static func number(_ utf8: borrowing Span<UInt8>) -> [UInt8]? {
         guard utf8.count > 1, utf8.count <= 64 else { return nil }
         var number: [UInt8] = []

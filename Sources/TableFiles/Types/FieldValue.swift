@@ -51,8 +51,6 @@ package enum FieldValue {
     }
 
     /// Canonical form: no `+`, no leading zeros, no `-0`.
-    ///
-    /// Nil if the text is not in this form or exceeds 64 bits.
     package static func integer(_ utf8: borrowing Span<UInt8>) -> Int64? {
         guard utf8.count > 0, utf8.count <= 20 else { return nil }
         let isNegative = utf8[0] == UInt8(ascii: "-")

@@ -19,42 +19,33 @@ package struct ImportOptions: Hashable, Sendable {
     /// The texts of fields of delimited files that mean null.
     package var missing: [String]
     package var types: Types
-    /// Nil detects it.
     package var delimiter: UInt8?
-    /// 0 for no quoting; nil detects it.
+    /// 0 for no quoting.
     package var quote: UInt8?
-    /// Nil detects it.
     package var encoding: TextEncoding?
-    /// The first line names the columns; nil detects it.
     package var hasHeader: Bool?
-    /// Before the header; nil detects them.
+    /// Before the header.
     package var skippedLines: Int?
-    /// Lines after the data that are no rows; nil detects them.
+    /// Lines after the data that are no rows.
     package var footerLines: Int?
-    /// Nil detects it.
     package var hasDecimalComma: Bool?
-    /// The columns that together are the ids of rows.
-    ///
     /// Without any, a column named `id` is used, or the rows are numbered.
     package var key: [String] = []
-    /// The path in a JSON document; nil finds it.
     package var rowsAt: String?
     package var extraValues = ExtraValues.error
 
-    /// By default, files are imported unchanged.
     package init(missing: [String] = [], types: Types = .found) {
         self.missing = missing
         self.types = types
     }
 
-    /// Sorted.
     package var namedColumns: [String] {
         guard case .named(let types) = types else { return [] }
         return types.keys.sorted()
     }
 
-    /// Nil if the values determine the type.
-    func type(of column: String) -> ColumnType? {
+    /// Nil if the values decide.
+    package func type(of column: String) -> ColumnType? {
         switch types {
         case .found: nil
         case .text: .text
@@ -62,8 +53,6 @@ package struct ImportOptions: Hashable, Sendable {
         }
     }
 
-    /// Identifies the options.
-    ///
     /// Empty for default options.
     package var text: String {
         var parts: [String] = []

@@ -15,16 +15,12 @@ package struct ImportPlan: Sendable {
     /// Positions in the file; empty if rows are numbered.
     package let idColumns: [Int]
     package let idName: String?
-    /// Integer or text.
     package let idType: ColumnType
-    /// The columns of the list, each at its position in the file.
     package let columns: [Column]
     private let hasKeyColumn: Bool
-    /// Positions of the columns that the table stores besides the ids.
     package var valueColumns: [Int] {
         columns.indices.filter { hasKeyColumn || $0 != idColumns.first }
     }
-    /// The positions of the columns with values of all types.
     package let keyed: Set<Int>
     package let renames: [Rename]
     package let exceptions: [Exceptions]
@@ -33,20 +29,15 @@ package struct ImportPlan: Sendable {
 
     package struct LeadingZeros: Hashable, Sendable {
         package let column: String
-        /// Those that begin with 0.
         package let count: Int
-        /// Of all values.
         package let total: Int
-        /// The first of those that begin with 0.
         package let example: String
     }
 
     package struct Exceptions: Hashable, Sendable {
         package let column: String
         package let type: ColumnType
-        /// Those that are not of the column's type.
         package let count: Int
-        /// Of all values.
         package let total: Int
         /// The most frequent first.
         package let examples: [Example]
@@ -57,12 +48,10 @@ package struct ImportPlan: Sendable {
         }
     }
 
-    /// Nil if there is none.
     package static func idColumn(of names: ColumnNames) -> Int? {
         names.position(of: "id") ?? names.all.firstIndex { $0 == "ID" || $0 == "Id" }
     }
 
-    /// Rows may be numbered although a column has the name of ids.
     package init(
         _ names: ColumnNames,
         survey: SchemaInference,

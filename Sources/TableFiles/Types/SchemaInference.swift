@@ -1,15 +1,15 @@
-/// Statistics of a file, collected in one pass over its records.
 package struct SchemaInference: Sendable {
-    /// By the position in the file.
     package private(set) var facts: [ColumnProfile] = []
     package private(set) var recordCount = 0
 
     package init() {}
 
-    package mutating func add(_ record: borrowing FileRecord) {
+    /// Only the chosen columns have facts then, if there is a choice.
+    package mutating func add(_ record: borrowing FileRecord, of chosen: Set<Int>? = nil) {
         recordCount += 1
         while facts.count < record.count { facts.append(ColumnProfile()) }
-        for column in 0..<record.count where !record.isNull(column) {
+        for column in 0..<record.count
+        where !record.isNull(column) && chosen?.contains(column) ?? true {
             record.withField(column) { utf8 in facts[column].add(utf8, record.form(of: column)) }
         }
     }

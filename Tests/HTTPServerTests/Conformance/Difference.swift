@@ -1,13 +1,11 @@
 import TestSupport
 
-/// Where Roster and another server answer the same bytes in another way, and which line decides.
 struct Difference: CustomStringConvertible {
     let bytes: [UInt8]
     let roster: Exchange
     let peer: Exchange
     let name: PeerServer.Kind
 
-    /// The place of the first answer that differs.
     private var index: Int {
         zip(roster.classes, peer.classes).prefix { $0 == $1 }.count
     }

@@ -2,7 +2,6 @@ import Bytes
 import HTTP
 import TestSupport
 
-/// What a server has answered to some bytes and the request behind them.
 struct Exchange: Equatable {
     /// The status of each final answer; 0 for what is no answer of HTTP/1, the last then.
     var statuses: [Int] = []
@@ -10,7 +9,6 @@ struct Exchange: Equatable {
     /// For each answer why the request was refused, in Roster's words; empty for others.
     var reasons: [String] = []
 
-    /// The hundreds of the statuses: servers differ in the rest.
     var classes: [Int] { statuses.map { $0 / 100 } }
 
     /// Sends the bytes and `Vector.last`, and reads until the server ends the connection.

@@ -1,10 +1,8 @@
 import TestSupport
 
-/// Vectors changed at random, the same for the same seed.
 struct Mutations {
     private var generator: SeededGenerator
 
-    /// What is put between or in the place of bytes.
     private static let pieces = [
         "\r", "\n", "\r\n", "\t", " ", ":", ";", ",", "\u{0}", "\u{7F}", "\u{80}", "0", "1", "5",
         "a", "/", ".", "%", "?", "#", "*", "\"", "=", "close", "chunked", "HTTP/1.0", "0\r\n\r\n",
@@ -16,7 +14,6 @@ struct Mutations {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// The next one: a vector with one to three changes.
     mutating func next() -> [UInt8] {
         var bytes = anyVector()
         for _ in 0..<Int.random(in: 1...3, using: &generator) { change(&bytes) }
@@ -39,7 +36,6 @@ struct Mutations {
         }
     }
 
-    /// A vector that is short enough to be changed somewhere that matters.
     private mutating func anyVector() -> [UInt8] {
         let vector = Vector.all.randomElement(using: &generator)
         return Array(vector?.bytes.prefix(1_000) ?? [])

@@ -2,7 +2,6 @@ import Foundation
 import System
 import TestSupport
 
-/// Another HTTP server, run by a test with settings of its own and for as long as the test.
 final class PeerServer {
     enum Kind: String, CaseIterable {
         case nginx
@@ -17,7 +16,6 @@ final class PeerServer {
         }
     }
 
-    /// The port it listens on.
     let port: UInt16
 
     private let folder: ScratchFolder
@@ -81,7 +79,6 @@ final class PeerServer {
         return try Listener(address).address.port
     }
 
-    /// None of them tells when it is ready.
     private func waitUntilListening() throws {
         let deadline = ContinuousClock.now.advanced(by: .seconds(60))
         while (try? RawConnection(port: port)) == nil {
@@ -91,8 +88,6 @@ final class PeerServer {
     }
 }
 
-/// What keeps a test from comparing.
 enum PeerServerError: Error {
-    /// It has ended, or listens nowhere.
     case notStarted
 }

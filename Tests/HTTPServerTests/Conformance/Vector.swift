@@ -1,6 +1,5 @@
 import Testing
 
-/// Bytes a client may send, and what they are answered with.
 struct Vector: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
 
@@ -37,7 +36,6 @@ struct Vector: Sendable, CustomTestStringConvertible {
         texts.map { Vector($0, [status], isKept: false) }
     }
 
-    /// A request with a Host field, given its first line.
     private static func head(_ line: String, _ fields: String = "", body: String = "") -> String {
         "\(line)\r\nHost: a\r\n\(fields)\r\n\(body)"
     }

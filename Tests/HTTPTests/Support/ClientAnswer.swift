@@ -1,4 +1,3 @@
-/// An answer read back from the bytes sent, as a strict client reads it.
 struct ClientAnswer: Equatable {
     var status: Int
     var fields: [String: String]
@@ -7,11 +6,6 @@ struct ClientAnswer: Equatable {
     var isComplete: Bool
 
     /// Reads answers one after the other; interim ones are left out.
-    ///
-    /// - Parameters:
-    ///   - bytes: What the socket has taken.
-    ///   - methods: The methods of the requests in order, as HEAD answers have no body.
-    /// - Returns: The final answers in order.
     static func all(in bytes: [UInt8], methods: [String] = []) -> [ClientAnswer] {
         var answers: [ClientAnswer] = []
         var rest = bytes[...]

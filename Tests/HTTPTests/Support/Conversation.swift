@@ -8,7 +8,6 @@ import Testing
 struct Conversation: ~Copyable {
     typealias Handler = (borrowing HTTPRequest, inout HTTPResponse) throws -> Void
 
-    /// How the connection stands.
     enum Ending: Equatable {
         case open
         case lingering
@@ -25,17 +24,14 @@ struct Conversation: ~Copyable {
     /// Decides about bodies that are announced; nil reads them all.
     var admit: ((borrowing HTTPRequest, inout HTTPResponse) throws -> HTTPBodyDecision)?
 
-    /// How often a stream is waited for.
     private(set) var streamWaits = 0
     private var now: HTTPTime
 
-    /// Every byte the socket has taken.
     private(set) var sent: [UInt8] = []
 
     /// What the handler was asked, as `METHOD /path body`.
     private(set) var requests: [String] = []
 
-    /// How many gathered writes there were.
     private(set) var writes = 0
 
     private(set) var ending: Ending = .open
@@ -47,7 +43,6 @@ struct Conversation: ~Copyable {
         self.init(sharing: HTTPConnectionConfiguration(limits: limits), handler: handler)
     }
 
-    /// One of several connections of a loop.
     init(sharing rules: HTTPConnectionConfiguration, handler: @escaping Handler = Conversation.echo)
     {
         now = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
@@ -56,7 +51,6 @@ struct Conversation: ~Copyable {
         self.handler = handler
     }
 
-    /// Answers with the method, the path and the body.
     static func echo(_ request: borrowing HTTPRequest, _ response: inout HTTPResponse) {
         response.addField(.contentType, "text/plain")
         response.body.append("\(request.method.name) \(request.path.rawPath) ")
@@ -99,12 +93,10 @@ struct Conversation: ~Copyable {
         obey(machine.deadlinePassed(at: now, waiting: waiting, into: &output))
     }
 
-    /// Reports that a body stream was woken.
     mutating func wakeStream() {
         obey(machine.streamReady(at: now, into: &output))
     }
 
-    /// Lets the socket take more bytes.
     mutating func makeRoom(_ bytes: Int?) {
         room = bytes
         obey(.write)
@@ -139,7 +131,7 @@ struct Conversation: ~Copyable {
             case .waitForStream:
                 streamWaits += 1
                 return
-            case .receive, .waitForAnswer, .proceed:
+            case .receive, .waitForResponse, .proceed:
                 return
             }
         }

@@ -2,7 +2,6 @@ import Testing
 
 @testable import HTTP
 
-/// A head read whole.
 struct ParsedHead: Equatable {
     var request: String
     var fields: [String]
@@ -10,14 +9,12 @@ struct ParsedHead: Equatable {
     var consumed: Int
 }
 
-/// What came of reading a head.
 enum HeadOutcome: Equatable {
     case parsed(ParsedHead)
     case needsMoreBytes
     case refused(ParseError)
 }
 
-/// Reads a head that arrives in chunks.
 func readHead(_ chunks: [[UInt8]], limits: HTTPLimits = HTTPLimits()) -> HeadOutcome {
     var parser = RequestParser()
     var request = HTTPRequest()
@@ -45,12 +42,10 @@ func readHead(_ chunks: [[UInt8]], limits: HTTPLimits = HTTPLimits()) -> HeadOut
     }
 }
 
-/// Reads a head that arrives whole.
 func readHead(_ text: String, limits: HTTPLimits = HTTPLimits()) -> HeadOutcome {
     readHead([Array(text.utf8)], limits: limits)
 }
 
-/// Expects that a head is refused for a reason.
 func expectRefused(
     _ text: String,
     _ error: ParseError,
@@ -76,7 +71,6 @@ func expectRefused(
     )
 }
 
-/// Expects that a head is read, and returns what it says.
 func expectParsed(
     _ text: String,
     limits: HTTPLimits = HTTPLimits(),

@@ -1,11 +1,9 @@
 import Foundation
 import Testing
 
-/// A folder, a server and a shell in which the commands of one page are run.
 final class ConsoleSession {
     private let folder: TemporaryFolder
     private var server: RosterProcess?
-    /// The addresses that a page shows, and those of the server.
     private var addresses: [(shown: String, real: String)] = []
 
     init() throws { folder = try TemporaryFolder() }
@@ -41,9 +39,6 @@ final class ConsoleSession {
         addresses.append((shown: shown, real: String(match.1)))
     }
 
-    /// Runs a command to its end.
-    ///
-    /// - Returns: Its exit code and its standard output, with the addresses that the page shows.
     func run(_ command: String) throws -> (status: Int32, output: String) {
         let text = addresses.reduce(command) { $0.replacing($1.shown, with: $1.real) }
         let process = Process()

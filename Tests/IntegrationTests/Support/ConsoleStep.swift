@@ -1,8 +1,6 @@
 import Foundation
 
-/// A step of a page: a command with its output, or a server that is started or stopped.
 enum ConsoleStep: Equatable {
-    /// A command of a console block.
     case command(ConsoleCommand)
     /// The server starts with these arguments; nil stops it.
     case server(String?)
@@ -20,7 +18,6 @@ enum ConsoleStep: Equatable {
     }
 }
 
-/// A command of a page, and its output as the page shows it.
 struct ConsoleCommand: Equatable {
     var text: String
     var output: String
@@ -62,7 +59,6 @@ struct ConsoleCommand: Equatable {
     }
 }
 
-/// Reads the lines of a page.
 private struct ConsoleReader {
     private var isConsole = false
     private var isFenced = false

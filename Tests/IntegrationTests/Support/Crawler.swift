@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Follows the links of a service from one address on, as far as they look different.
 struct Crawler {
     /// Addresses of one shape are followed once: of the same path and names of parameters.
     private struct Shape: Hashable {
@@ -17,29 +16,22 @@ struct Crawler {
         }
     }
 
-    /// The path that every link must begin with.
     let base: String
-    /// The links away from the first address that are followed.
     let depth: Int
-    /// Answers a GET of an address, as a client sends it.
     let get: (_ address: String) throws -> RawResponse
 
-    /// The addresses that were visited.
     private(set) var visited: [String] = []
-    /// The links that lead outside the base path, with the addresses that they stand at.
     private(set) var strays: [String] = []
     /// The addresses that were not answered by 2xx or 3xx, with their statuses.
     private(set) var broken: [String] = []
     private var shapes: Set<Shape> = []
 
-    /// Creates a crawler that has visited nothing.
     init(base: String, depth: Int, get: @escaping (_ address: String) throws -> RawResponse) {
         self.base = base
         self.depth = depth
         self.get = get
     }
 
-    /// Visits addresses and what they link to.
     mutating func visit(_ addresses: [String]) throws {
         var next = addresses.filter { shapes.insert(Shape($0)).inserted }
         for _ in 0...depth {
@@ -73,7 +65,6 @@ struct Crawler {
         return links.filter(isInside).map { String($0.prefix { $0 != "#" }) }
     }
 
-    /// The links of a body by whether GET is for them.
     private static func links(of response: RawResponse) -> (gets: [String], others: [String]) {
         let type = response.field("Content-Type") ?? ""
         if type.hasPrefix("text/html") { return links(ofPage: response.text) }

@@ -1,4 +1,3 @@
-/// What the tests read of a page in JSON.
 struct ListPage: Decodable, Equatable {
     struct Column: Decodable, Equatable {
         var id: String
@@ -37,17 +36,14 @@ struct ListPage: Decodable, Equatable {
     var total: Count?
     var links: Links
 
-    /// The ids of the rows, section after section.
     var ids: [String] { sections.flatMap(\.rows).map(\.id) }
 }
 
-/// The value of a cell.
 enum Cell: Decodable, Hashable {
     case null
     case boolean(Bool)
     case number(Double)
     case text(String)
-    /// Bytes, by their number.
     case bytes(Int)
 
     /// Whether it is a text.

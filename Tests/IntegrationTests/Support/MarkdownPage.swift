@@ -1,20 +1,15 @@
 import Foundation
 import Testing
 
-/// A page of the documentation: the README, or an article of the catalog.
 struct MarkdownPage: Sendable, CustomTestStringConvertible {
-    /// The path from the root of the repository.
     let path: String
-    /// The text.
     let text: String
 
     var testDescription: String { path }
 
-    /// The root of the repository.
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The README and every article, sorted by path.
     static let all: [MarkdownPage] = {
         let catalog = "Sources/Roster/Roster.docc"
         let files = FileManager.default.enumerator(atPath: root.appending(path: catalog).path)

@@ -6,10 +6,6 @@ final class NotifyReceiver {
     let name: String
     private let descriptor: Int32
 
-    /// Opens a socket.
-    ///
-    /// - Parameter name: A path, or an abstract name behind an at sign.
-    /// - Throws: The error that keeps it from being bound.
     init(_ name: String) throws {
         self.name = name
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -44,7 +40,6 @@ final class NotifyReceiver {
         ) < 0
     }
 
-    /// The next message, line by line.
     func receive() throws -> [String] {
         var bytes = [UInt8](repeating: 0, count: 1_024)
         let count = unsafe recv(descriptor, &bytes, bytes.count, 0)

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Another program that uses a database, as its owner does.
 enum OutsideProgram {
     /// Whether the command line of SQLite is installed.
     static let hasSQLite: Bool = (try? run("sqlite3", ["--version"]).code) == 0
@@ -10,9 +9,6 @@ enum OutsideProgram {
     static let canBeNobody: Bool =
         (try? run("setpriv", RosterProcess.asNobody + ["true"]).code) == 0
 
-    /// Runs statements on a database with the command line of SQLite.
-    ///
-    /// - Returns: What it wrote, errors as well, and how it ended.
     static func sqlite(
         _ database: String,
         _ statements: String
@@ -20,7 +16,6 @@ enum OutsideProgram {
         try run("sqlite3", ["-batch", database, ".timeout 5000", statements])
     }
 
-    /// Runs a program to its end.
     static func run(
         _ program: String,
         _ arguments: [String]

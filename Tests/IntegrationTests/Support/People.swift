@@ -1,6 +1,5 @@
 import TestSupport
 
-/// A made-up table of people with every type of value, the same for the same size.
 struct People {
     static let header = [
         "id", "firstName", "lastName", "occupation", "email", "site", "joined", "height", "active",
@@ -32,7 +31,6 @@ struct People {
         }
     }
 
-    /// The table as comma-separated values.
     var csv: String {
         let lines = records.map { record in
             record.map { value in
@@ -45,13 +43,11 @@ struct People {
             + "\n"
     }
 
-    /// The table as tab-separated values.
     var tsv: String {
         let lines = [Self.header] + records.map { $0.map { $0 ?? "" } }
         return lines.map { $0.joined(separator: "\t") + "\n" }.joined()
     }
 
-    /// The records as JSON objects, with numbers and booleans where the text is one.
     var jsonObjects: [String] {
         records.map { record in
             let members = zip(Self.header, record).map { name, value in
@@ -68,9 +64,7 @@ struct People {
         return isText ? "\"\(value.replacing("\"", with: "\\\""))\"" : value
     }
 
-    /// The table as a JSON array.
     var json: String { "[\n" + jsonObjects.joined(separator: ",\n") + "\n]\n" }
 
-    /// The table as one JSON object a line.
     var ndjson: String { jsonObjects.map { $0 + "\n" }.joined() }
 }

@@ -12,12 +12,6 @@ final class Pooler: Sendable {
     private let folder: String
 
     /// Starts a pooler, and waits until it serves.
-    ///
-    /// - Parameters:
-    ///   - cluster: The cluster.
-    ///   - mode: Its `pool_mode`.
-    ///   - size: How many sessions it has with a database.
-    /// - Throws: What keeps it from starting.
     init(before cluster: PostgresCluster, mode: String, size: Int) throws {
         folder = "/tmp/roster-pooler-\(UInt64.random(in: 0...UInt64.max))"
         let process = Process()
@@ -76,12 +70,10 @@ final class Pooler: Sendable {
         ) </dev/null >/dev/null 2>&1 &
         """
 
-    /// The address of a database through the pooler.
     func address(_ database: String) -> String {
         "postgres://tester@/\(database)?host=\(folder)&port=6432"
     }
 
-    /// Runs a statement as another program does, with psql.
     func run(_ sql: String, in database: String) throws -> (output: String, code: Int32) {
         try OutsideProgram.run(
             (PostgresCluster.programs ?? "") + "/psql",

@@ -8,16 +8,13 @@ import Testing
 /// What it says is read as it comes. Should it live longer than any test needs, it is killed, so
 /// that no wait here needs a bound of its own.
 final class RosterProcess {
-    /// How a process ended.
     enum Ending: Hashable {
         case exit(Int32)
         case signal(Int32)
     }
 
-    /// The program.
     static let program = program(named: "roster")
 
-    /// A program that is built beside these tests.
     static func program(named name: String) -> URL {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: name)
@@ -27,7 +24,6 @@ final class RosterProcess {
     private let output = Pipe()
     private let diagnostics = Pipe()
     private var unreadText = ""
-    /// The lines on standard error that have been read.
     private(set) var lines: [String] = []
 
     /// What those who test have set for every program: where one says at its end which lines it
@@ -39,19 +35,8 @@ final class RosterProcess {
     }
     private static let profileVariable = "LLVM_PROFILE_FILE"
 
-    /// The variable that has a program take a port that is free.
     static let anyPort = ["ROSTER_PORT": "0"]
 
-    /// Starts the program.
-    ///
-    /// - Parameters:
-    ///   - arguments: What follows its name.
-    ///   - environment: All of its variables but those of whoever tests; by default no two programs meet at a port.
-    ///   - lifetime: The longest time it may live.
-    ///   - program: The program.
-    ///   - input: What it reads; nil gives it this process's own.
-    ///   - folder: The folder that it starts in; nil is that of this process.
-    /// - Throws: What keeps it from starting.
     init(
         _ arguments: [String],
         environment: [String: String] = anyPort,
@@ -104,7 +89,6 @@ final class RosterProcess {
         try #require(line != nil, "\(arguments) ended: \(lines)")
     }
 
-    /// The port it serves at.
     var port: UInt16 {
         get throws {
             let line = try #require(lines.first { $0.contains(" at http://") })
@@ -113,15 +97,11 @@ final class RosterProcess {
         }
     }
 
-    /// The number of the process.
     var identifier: Int32 { process.processIdentifier }
 
-    /// Sends a signal.
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Reads on until a line on standard error satisfies a condition.
-    ///
-    /// - Returns: The line; nil when the program ended without it.
     @discardableResult
     func waitForLine(where condition: (String) -> Bool) throws -> String? {
         while true {
@@ -173,7 +153,6 @@ final class RosterProcess {
         #expect(try waitForEnding().ending == .exit(0))
     }
 
-    /// Runs the program to its end.
     static func run(
         _ arguments: [String],
         environment: [String: String] = anyPort
@@ -181,24 +160,20 @@ final class RosterProcess {
         try RosterProcess(arguments, environment: environment).waitForEnding()
     }
 
-    /// A client of the server.
     func connect() throws -> RawConnection { try RawConnection(port: port, timeout: .seconds(60)) }
 
-    /// The answer to a GET on a connection of its own.
     func get(_ target: String, fields: String = "") throws -> RawResponse {
         let client = try connect()
         try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
         return try client.receiveResponse()
     }
 
-    /// The page that answers a GET.
     func page(_ target: String) throws -> ListPage {
         let response = try get(target)
         try #require(response.status == 200, "\(target): \(response.text)")
         return try JSONDecoder().decode(ListPage.self, from: Data(response.body))
     }
 
-    /// The pages from an address to the last.
     func pages(from target: String) throws -> [ListPage] {
         var pages: [ListPage] = []
         var next: String? = target

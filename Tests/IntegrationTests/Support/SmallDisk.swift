@@ -1,6 +1,5 @@
 import Foundation
 
-/// A file system in memory of a few megabytes, for who may mount one.
 final class SmallDisk {
     let path =
         FileManager.default.temporaryDirectory.path

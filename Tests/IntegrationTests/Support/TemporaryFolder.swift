@@ -1,6 +1,5 @@
 import Foundation
 
-/// A folder of one test, removed with everything in it when the test ends.
 final class TemporaryFolder {
     let url: URL
 
@@ -15,20 +14,13 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// The path of a file in the folder.
     func path(_ name: String) -> String { url.path(percentEncoded: false) + "/" + name }
 
-    /// Writes a file.
-    ///
-    /// - Returns: Its path.
     @discardableResult
     func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }
 
-    /// Writes a file.
-    ///
-    /// - Returns: Its path.
     @discardableResult
     func write(_ bytes: [UInt8], to name: String) throws -> String {
         try Data(bytes).write(to: URL(filePath: path(name)))

@@ -212,16 +212,6 @@ struct AccessTests {
         #expect(try client.ask(.get, "/people/-/schema", as: "writer").json()["writes"] != nil)
     }
 
-    @Test(
-        "the scheme and the token of an Authorization field are parted by any number of spaces",
-        arguments: [("Bearer  ", 200), ("bearer    ", 200), ("Bearer", 401)]
-    )
-    func spaces(value: String, status: Int) throws {
-        let client = try AuthorizedClient(try lists(), Self.scopes)
-        let field = (FieldName.authorization, value + AuthorizedClient.token(of: "reader"))
-        #expect(try client.ask(.get, "/items", fields: [field]).status == status)
-    }
-
     @Test("each caller has idempotency keys of its own")
     func idempotencyKeys() throws {
         let client = try AuthorizedClient(

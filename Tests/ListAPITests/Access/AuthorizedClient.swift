@@ -8,9 +8,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A service behind its gateway, asked by those who have tokens.
 final class AuthorizedClient {
-    /// The token of whoever has a name.
     static func token(of name: String) -> String { "roster_token-of-\(name)" }
 
     let middleware: Middleware
@@ -18,16 +16,6 @@ final class AuthorizedClient {
     private let folder = try? ScratchFolder()
     private let reader = RequestReader()
 
-    /// Serves lists.
-    ///
-    /// - Parameters:
-    ///   - lists: The lists.
-    ///   - scopes: What is given to whom, as in the file of tokens; the digest is put in.
-    ///   - openness: What is given to those without a token.
-    ///   - writes: Whether those may write who are let.
-    ///   - settings: What the gateway does besides.
-    ///   - cacheBytes: The memory for responses, in bytes.
-    /// - Throws: What is wrong with the scopes.
     init(
         _ lists: [ListDefinition],
         _ scopes: [(name: String, scopes: String)],
@@ -59,7 +47,6 @@ final class AuthorizedClient {
         .joined()
     }
 
-    /// Writes the file anew, and has it read.
     func change(to scopes: [(name: String, scopes: String)]) throws {
         try folder?.write(Array(Self.lines(scopes).utf8), to: "tokens")
         board.reload()
@@ -105,10 +92,23 @@ final class AuthorizedClient {
     }
 }
 
-/// People of five towns, as a file.
 enum PeopleList {
+    enum Location: CaseIterable {
+        case imported, postgres
+
+        static let installed = allCases.filter {
+            $0 != .postgres || PostgresCluster.programs != nil
+        }
+
+        func lists(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
+            switch self {
+            case .imported: try PeopleList.list(isWanted)
+            case .postgres: try PeopleList.table(isWanted)
+            }
+        }
+    }
+
     private static let cities = ["Oslo", "Bergen", "Paris", "Lyon", ""]
-    /// What somebody in the north is given.
     static let northern = "people:read:city__in=Oslo,Bergen&age__lt=50"
 
     /// Whether a row is one of those.
@@ -132,7 +132,6 @@ enum PeopleList {
         return "id,name,city,age,joined\n" + lines.joined()
     }
 
-    /// The list of such a file, in SQLite.
     static func list(
         named name: String = "people",
         _ isWanted: (Int) -> Bool = { _ in true }
@@ -149,7 +148,6 @@ enum PeopleList {
         .joined(separator: ",")
     }
 
-    /// The list of a table of them, in the SQLite database of another program.
     static func foreign(
         in folder: ScratchFolder,
         _ isWanted: (Int) -> Bool = { _ in true }
@@ -166,7 +164,6 @@ enum PeopleList {
         return try lists(of: path)
     }
 
-    /// The list of a table of them, in PostgreSQL.
     static func table(_ isWanted: (Int) -> Bool = { _ in true }) throws -> [ListDefinition] {
         let cluster = try #require(PostgresCluster.shared)
         let schema = "t\(UInt64.random(in: 0...UInt64.max))"
@@ -186,6 +183,7 @@ enum PeopleList {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(source)]
         configuration.allowsAnonymousWrites = true
+        configuration.database = ":memory:"
         return try ListRegistry(configuration).lists
     }
 }

@@ -34,24 +34,14 @@ struct RowScopeTests {
             "/people.json?group=age&per_section=2&limit=5", "/.html",
         ]
 
-    @Test("every answer is that of a list without them", arguments: questions)
-    func answers(question: String) throws {
-        let client = try AuthorizedClient(try PeopleList.list(), [("north", PeopleList.northern)])
-        let other = try AuthorizedClient(
-            try PeopleList.list(PeopleList.isNorthern),
-            [("north", "people:read")]
-        )
-        try compare(question, client, other)
-    }
-
     @Test(
-        "every answer is that of a list without them, in PostgreSQL",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+        "every answer is that of a list without them",
+        arguments: PeopleList.Location.installed
     )
-    func answersOfTable() throws {
-        let client = try AuthorizedClient(try PeopleList.table(), [("north", PeopleList.northern)])
+    func answers(location: PeopleList.Location) throws {
+        let client = try AuthorizedClient(location.lists(), [("north", PeopleList.northern)])
         let other = try AuthorizedClient(
-            try PeopleList.table(PeopleList.isNorthern),
+            location.lists(PeopleList.isNorthern),
             [("north", "people:read")]
         )
         // What words are compared by is made for the first question of the process that has some:
@@ -110,25 +100,6 @@ struct RowScopeTests {
         }
     }
 
-    @Test("in memory no condition on the same column brings them back into the counts")
-    func memory() throws {
-        let items = [Item].numbered(60)
-        let scope = "items:read:shelf=shelf+1&size__lt=6"
-        let client = try AuthorizedClient([try .items(items)], [("some", scope)])
-        let kept = items.filter { $0.shelf == "shelf 1" && ($0.size ?? 0) < 6 }
-        let other = try AuthorizedClient([try .items(kept)], [("some", "items:read")])
-        for question in [
-            "/items.json?facets=shelf,size", "/items.json?facets=shelf&shelf=shelf+2",
-            "/items.json?section=shelf+1", "/items.json?section=shelf+2", "/items.json?group=none",
-            "/items/-/sections", "/items/-/sections/shelf%202", "/items.csv", "/items/item1",
-            "/items/item2", "/items.json?per_section=2", "/items.json?count=exact&limit=2",
-        ] {
-            let scoped = try client.ask(.get, question, as: "some")
-            let whole = try other.ask(.get, question, as: "some")
-            #expect(bare(scoped) == bare(whole), "\(question)")
-        }
-    }
-
     @Test("the page around a row is found among the rows of the scope only")
     func around() throws {
         let items = [Item].numbered(60)
@@ -143,25 +114,18 @@ struct RowScopeTests {
                 let whole = try other.ask(.get, question, as: "some")
                 #expect(scoped.status == (kept.contains { $0.id == item.id } ? 303 : 404))
                 #expect(scoped.status == whole.status, "\(question)")
-                guard let place = scoped.field("Location"), let same = whole.field("Location")
+                guard let location = scoped.field("Location"), let same = whole.field("Location")
                 else { continue }
-                let page = try client.ask(.get, String(place.prefix { $0 != "#" }), as: "some")
+                let page = try client.ask(.get, String(location.prefix { $0 != "#" }), as: "some")
                 let asked = try other.ask(.get, String(same.prefix { $0 != "#" }), as: "some")
                 #expect(try page.rows().map(\.id) == asked.rows().map(\.id), "\(question)")
             }
         }
     }
 
-    @Test("writes touch no other row, and lead none out")
-    func writes() throws { try write(to: try PeopleList.list()) }
-
-    @Test(
-        "writes touch no other row, and lead none out, in PostgreSQL",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
-    func writesToTable() throws { try write(to: try PeopleList.table()) }
-
-    private func write(to lists: [ListDefinition]) throws {
+    @Test("writes touch no other row, and lead none out", arguments: PeopleList.Location.installed)
+    func writes(location: PeopleList.Location) throws {
+        let lists = try location.lists()
         let scopes = [("north", PeopleList.northern + " people:write"), ("all", "*:write")]
         let client = try AuthorizedClient(lists, scopes, writes: true)
         func ask(_ method: HTTPMethod, _ target: String, _ json: String?) throws -> Int {
@@ -201,16 +165,12 @@ struct RowScopeTests {
         #expect(form.status == 404)
     }
 
-    @Test("an id that another row has is taken, and nothing else is told of that row")
-    func takenIDs() throws { try takeIDs(of: try PeopleList.list()) }
-
     @Test(
-        "an id that another row has is taken, in PostgreSQL",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+        "an id that another row has is taken, and nothing else is told of that row",
+        arguments: PeopleList.Location.installed
     )
-    func takenIDsOfTable() throws { try takeIDs(of: try PeopleList.table()) }
-
-    private func takeIDs(of lists: [ListDefinition]) throws {
+    func takenIDs(location: PeopleList.Location) throws {
+        let lists = try location.lists()
         let scopes = [("north", PeopleList.northern + " people:write"), ("all", "*:write")]
         let client = try AuthorizedClient(lists, scopes, writes: true)
         let row = #""name":"Ada","city":"Oslo","age":1}"#
@@ -274,16 +234,12 @@ struct RowScopeTests {
         #expect(try ask(.post, "/people", #"{"id":6,"city":"Oslo"}"#) == 201)
     }
 
-    @Test("what was answered to a key is answered again, also where the row has gone since")
-    func repeatedWrites() throws { try writeTwice(to: try PeopleList.list()) }
-
     @Test(
-        "what was answered to a key is answered again, also where the row has gone, in PostgreSQL",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+        "what was answered to a key is answered again, also where the row has gone since",
+        arguments: PeopleList.Location.installed
     )
-    func repeatedWritesToTable() throws { try writeTwice(to: try PeopleList.table()) }
-
-    private func writeTwice(to lists: [ListDefinition]) throws {
+    func repeatedWrites(location: PeopleList.Location) throws {
+        let lists = try location.lists()
         let scopes = [("north", PeopleList.northern + " people:write"), ("all", "*:write")]
         let client = try AuthorizedClient(lists, scopes, writes: true)
         func ask(_ method: HTTPMethod, _ row: Int, _ json: String?, _ key: String) throws -> Answer
@@ -311,16 +267,9 @@ struct RowScopeTests {
         #expect(try client.ask(.get, "/people/999", as: "all").status == 404)
     }
 
-    @Test("changes are told of their own rows alone")
-    func changes() throws { try follow(try PeopleList.list()) }
-
-    @Test(
-        "changes are told of their own rows alone, in PostgreSQL",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
-    func changesOfTable() throws { try follow(try PeopleList.table()) }
-
-    private func follow(_ lists: [ListDefinition]) throws {
+    @Test("changes are told of their own rows alone", arguments: PeopleList.Location.installed)
+    func changes(location: PeopleList.Location) throws {
+        let lists = try location.lists()
         let scopes = [("north", PeopleList.northern), ("all", "*:write")]
         let client = try AuthorizedClient(lists, scopes, writes: true)
         func page() throws -> JSON {

@@ -40,7 +40,6 @@ struct ScopedAnswerTests {
             self == .memory ? ["item1", "item2", "item4", "no"] : ["1", "2", "5", "66", "999"]
         }
 
-        /// The list of all rows, or of those in the scope.
         func lists(ofScope isScoped: Bool, in folder: ScratchFolder) throws -> [ListDefinition] {
             let isWanted = { !isScoped || PeopleList.isNorthern($0) }
             switch self {
@@ -56,7 +55,6 @@ struct ScopedAnswerTests {
             }
         }
 
-        /// A random request that reads.
         func request(_ random: inout SeededGenerator) -> String {
             func one<Value>(_ values: [Value]) -> Value {
                 values[Int.random(in: values.indices, using: &random)]

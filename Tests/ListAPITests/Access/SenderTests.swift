@@ -25,7 +25,6 @@ struct SenderTests {
         )
     }
 
-    /// The first refusal among so many answers that a second cannot lie between all of them.
     private static func refusal(_ ask: () throws -> Answer) throws -> Answer {
         for _ in 0..<100 {
             let answer = try ask()
@@ -136,7 +135,6 @@ struct SenderTests {
         }
     }
 
-    /// The number that a sender is counted by.
     private func client(
         _ fields: [(FieldName, String)],
         from peer: String = "10.0.0.7",

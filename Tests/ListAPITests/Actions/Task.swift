@@ -4,14 +4,12 @@ import Listings
 import Locks
 import MemoryLists
 
-/// A model with actions.
 struct Task: Identifiable, Hashable, Sendable {
     var id: String
     var title: String
     var owner: String
 }
 
-/// What was done with tasks, and what their list says of it.
 final class TaskLog: Sendable {
     private let entries = Locked<[String]>([])
 
@@ -48,7 +46,6 @@ extension RowEvents<Task> {
 }
 
 extension ListDefinition {
-    /// Five tasks of three owners, in sections by owner.
     static func tasks(
         in log: TaskLog,
         events: RowEvents<Task>? = nil,
@@ -78,7 +75,6 @@ extension ListDefinition {
 }
 
 extension Client {
-    /// Serves tasks.
     convenience init(
         tasksIn log: TaskLog,
         _ way: Way = .inMemory,
@@ -88,7 +84,6 @@ extension Client {
         try self.init([.tasks(in: log, events: events, tasks: tasks)], way)
     }
 
-    /// The answer to a POST of a form.
     func post(
         form: String,
         to target: String,
@@ -105,7 +100,6 @@ extension Client {
         )
     }
 
-    /// The answer to a POST of JSON.
     func post(
         json: String,
         to target: String,

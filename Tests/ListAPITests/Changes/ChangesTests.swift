@@ -106,6 +106,7 @@ struct ChangesTests {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(folder.path + "/list.csv")]
         configuration.allowsAnonymousWrites = true
+        configuration.database = ":memory:"
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
         let client = try Client(try ListRegistry(configuration).lists, options: options)
@@ -181,8 +182,8 @@ struct ChangesTests {
             Client([.items([stays] + items)]).get("/items?group=none").json()
         )
         let rows = try Client([.items([stays])]).get(flat.changes).json()["stages"]?.elements
-        let places = rows?.flatMap { $0["delete", "id"]?.elements ?? [] } ?? []
-        #expect(Set(places.compactMap(\.text)) == Set(ids))
+        let locations = rows?.flatMap { $0["delete", "id"]?.elements ?? [] } ?? []
+        #expect(Set(locations.compactMap(\.text)) == Set(ids))
     }
 
     @Test("a version of an older server leads back to the page, and is never read as another one")

@@ -15,7 +15,6 @@ final class Convergence {
         "/users?firstName__gte=b&limit=8",
     ]
 
-    /// How clients are told.
     enum Way: CaseIterable { case asking, waiting, listening }
 
     private final class Follower {
@@ -41,10 +40,8 @@ final class Convergence {
     private(set) var applied = 0
     private(set) var reloads = 0
 
-    /// How many writes are made where nothing else is said.
     static var writes: Int { TestCount.of("ROSTER_TEST_WRITES", else: 300) }
 
-    /// Lets clients follow a list that several servers have in common.
     init(_ servers: [TestServer], seed: UInt64) throws {
         self.servers = servers
         generator = SeededGenerator(seed: seed)
@@ -55,7 +52,6 @@ final class Convergence {
         }
     }
 
-    /// Writes so often, and lets everybody come to rest now and then.
     func run(writes: Int) throws {
         let clients = try servers.map { try Client(of: $0) }
         var writer = RandomWriter(seed: 3)
@@ -99,7 +95,6 @@ final class Convergence {
         reloads += 1
     }
 
-    /// Lets a client be told all there is, and compares what it holds with the page.
     private func catchUp(_ follower: Follower) throws {
         while true {
             let fresh = try follower.client.get(follower.target).json()

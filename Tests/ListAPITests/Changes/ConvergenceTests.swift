@@ -8,7 +8,6 @@ import Testing
 
 @Suite("What clients hold comes to be what there is, by changes alone")
 struct ConvergenceTests {
-    /// Serves a source, a database or the sample users, to be written to.
     private static func server(
         _ source: String? = nil,
         database: String? = nil,
@@ -58,7 +57,7 @@ struct ConvergenceTests {
 
     @Test(
         "two servers on one PostgreSQL, of which each is told what the other one writes",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
+        .needsPostgres
     )
     func postgres() throws {
         let cluster = try #require(PostgresCluster.shared)

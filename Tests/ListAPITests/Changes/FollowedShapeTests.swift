@@ -10,7 +10,6 @@ import Testing
 
 @Suite("Outlines and collapsed sections are followed")
 struct FollowedShapeTests {
-    /// A page of a server, followed by events and by answers that wait.
     private struct Follower {
         let target: String
         let client: Client
@@ -29,7 +28,6 @@ struct FollowedShapeTests {
             waiting = try server.connect()
         }
 
-        /// Expects that one change of the list is told, and that nothing else is needed.
         mutating func expectTold(_ change: () throws -> Void) throws {
             let head = "GET \(polled.changes) HTTP/1.1\r\nHost: localhost\r\n"
             try waiting.send(head + "Prefer: wait=20\r\n\r\n")

@@ -11,7 +11,6 @@ import Testing
 
 @Suite("A page is followed as events, or by an answer that waits")
 struct FollowingTests {
-    /// Serves the sample users, to be written to.
     private static func server(
         loops: Int = 1,
         configure: (inout HTTPServer.Configuration) -> Void = { _ in }

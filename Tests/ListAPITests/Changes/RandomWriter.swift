@@ -2,14 +2,12 @@ import HTTP
 import ListAPITestSupport
 import TestSupport
 
-/// Writes rows of users at random, through HTTP.
 struct RandomWriter {
     private static let occupations = ["Writer", "Engineer", "Nurse", "Farmer", "Pilot"]
     private static let cities = ["Oslo", "Lund", "Accra", "Rome"]
     private static let names = ["Aa", "Bo", "Élodie", "Øre", "Zu", "von Ñ"]
 
     private var generator: SeededGenerator
-    /// The ids of the rows it may change or delete.
     private var ids = (1...40).map(String.init)
     private var nextID: Int
 
@@ -19,7 +17,6 @@ struct RandomWriter {
         nextID = 10_000 * Int(seed)
     }
 
-    /// Makes, changes or deletes a row.
     mutating func write(_ client: Client) throws {
         switch Int.random(in: 0..<10, using: &generator) {
         case 0...2:

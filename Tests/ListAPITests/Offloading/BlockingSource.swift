@@ -5,9 +5,7 @@ import TestSupport
 /// A list whose writes are held until the test lets them go.
 struct BlockingSource: ListSource {
     let base: any ListSource
-    /// Open when somebody is about to write.
     let begun: Gate
-    /// Opened to let them write.
     let mayGoOn: Gate
 
     init(_ base: any ListSource) throws {
@@ -41,11 +39,11 @@ private final class BlockingWriter: ListWriter {
     func write(
         _ batch: WriteBatch,
         into page: inout Page,
-        answer: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
+        response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
         source.begun.open()
         // Where that takes too long the test fails by what it receives.
         _ = try? source.mayGoOn.wait()
-        return try base.write(batch, into: &page, answer: answer)
+        return try base.write(batch, into: &page, response: response)
     }
 }

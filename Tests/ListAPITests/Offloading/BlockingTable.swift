@@ -13,14 +13,10 @@ import TestSupport
 ///
 /// Looking takes more than a turn: 20,000 texts.
 final class BlockingTable: Sendable {
-    /// The question that finds the row.
     static let question = "/people.json?name__contains=needle"
 
-    /// Open when somebody has found the row.
     let found: Gate
-    /// Opened to let them go.
     let mayGoOn: Gate
-    /// How many rows were shown.
     let shown = Atomic(0)
     private let folder: ScratchFolder
     private let location: DatabaseLocation
@@ -51,7 +47,6 @@ final class BlockingTable: Sendable {
         )
     }
 
-    /// The list of the table.
     func list() throws -> ListDefinition {
         let table = try ForeignCatalog(location).lists[0]
         var registry = ControllerRegistry()
@@ -66,7 +61,6 @@ final class BlockingTable: Sendable {
         return ListDefinition("people", source: source)
     }
 
-    /// Shows records, and holds who shows the one that is looked for.
     private struct BlockingController: RowController {
         let records: RecordController
         let table: BlockingTable
@@ -87,7 +81,6 @@ final class BlockingTable: Sendable {
         func revision(of model: Record) -> Int64? { records.revision(of: model) }
     }
 
-    /// The rows that were shown.
     var shownCount: Int { shown.load(ordering: .sequentiallyConsistent) }
 }
 

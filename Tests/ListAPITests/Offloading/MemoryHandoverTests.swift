@@ -34,7 +34,6 @@ struct MemoryHandoverTests {
             isHolding = Atomic(holding)
         }
 
-        /// Holds whoever comes from now on.
         func hold() { isHolding.store(true, ordering: .sequentiallyConsistent) }
 
         var writtenCount: Int { written.load(ordering: .sequentiallyConsistent) }
@@ -51,7 +50,6 @@ struct MemoryHandoverTests {
 
         func revision(of model: Number) -> Int64? { 1 }
 
-        /// A list of the numbers from a first one on.
         func list(_ name: String, from first: Int, count: Int) throws -> ListDefinition {
             var registry = ControllerRegistry()
             let source = try MemorySource(

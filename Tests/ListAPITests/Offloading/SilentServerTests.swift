@@ -8,10 +8,7 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(
-    "PostgreSQL is never waited for on a loop",
-    .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-)
+@Suite("PostgreSQL is never waited for on a loop", .needsPostgres)
 struct SilentServerTests {
     private let schema = "t\(UInt64.random(in: 0...UInt64.max))"
     private let cluster: PostgresCluster
@@ -27,17 +24,16 @@ struct SilentServerTests {
         )
     }
 
-    /// The table as a list that is read at an address, be it another one.
     private func list(at address: String) throws -> ListDefinition {
         var timeouts = PostgresDatabase.Timeouts()
         timeouts.connect = .seconds(60)
         let known = try #require(PostgresAddress(cluster.address(schema: schema)))
         let catalog = try PostgresCatalog(PostgresDatabase(known))
         let table = try #require(catalog.lists.first { $0.name == "people" })
-        let place = try #require(PostgresAddress(address))
+        let location = try #require(PostgresAddress(address))
         var registry = ControllerRegistry()
         let source = TableSource(
-            database: PostgresDatabase(place, timeouts: timeouts),
+            database: PostgresDatabase(location, timeouts: timeouts),
             table: table.table,
             schema: try ListSchema(columns: table.columns, idType: table.table.idType),
             registration: try registry.register(

@@ -21,7 +21,6 @@ extension ReplayLists {
         return try ListSchema(columns: columns, maximumLimit: 100).on(sections: events)
     }
 
-    /// Rows of three kinds with everything that rows can have, in sections of every sort.
     static func desk() throws -> DataSource {
         var registry = ControllerRegistry()
         let plain = try registry.register(ReplayController("desk.row", columns: columns))
@@ -92,7 +91,6 @@ extension ReplayLists {
         return events
     }
 
-    /// Templates of notes, and of the head and the foot of a section.
     static func templates() throws -> TemplateSet {
         try TemplateSet(
             [
@@ -105,7 +103,6 @@ extension ReplayLists {
         )
     }
 
-    /// A model of another type than the specimens.
     struct Note: Identifiable, Sendable {
         var id: String
         var name: String

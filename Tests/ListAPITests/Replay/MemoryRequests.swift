@@ -1,5 +1,4 @@
 extension [ReplayRequest] {
-    /// Requests for cells of every type, in sections as they stand.
     static let gallery: [ReplayRequest] =
         [
             .get("/gallery").again, .get("/gallery", .html), .get("/gallery", .csv),
@@ -50,7 +49,6 @@ extension [ReplayRequest] {
             .get("/gallery?limit=4&columns=name").following("changes"),
         ] + conditions("gallery")
 
-    /// Requests that compare cells of every type.
     private static func conditions(_ list: String) -> [ReplayRequest] {
         [
             "name=Barbara", "name__ne=Barbara", "name__contains=gs", "name__startswith=b",
@@ -77,14 +75,12 @@ extension [ReplayRequest] {
         .get("/arranged/-/sections?group=ok"), .get("/arranged/unicode"),
     ]
 
-    /// Requests for texts with escapes at the ends of blocks.
     static let edges: [ReplayRequest] = [
         .get("/edges.json"), .get("/edges.html?limit=90&columns=name"), .get("/edges.csv"),
         .get("/edges.ndjson?sort=-name&columns=name"),
         .get("/edges.html?limit=10&layout=grid&sort=-id"),
     ]
 
-    /// Requests for short texts and whole numbers.
     static let short: [ReplayRequest] = [
         .get("/short").following("next", "prev"), .get("/short.html").again,
         .get("/short?limit=40"), .get("/short.csv"), .get("/short.ndjson?limit=30"),
@@ -95,7 +91,6 @@ extension [ReplayRequest] {
         .get("/short/17"), .get("/short/17.html"), .get("/short?limit=5").following("changes"),
     ]
 
-    /// Requests for rows with everything that rows can have.
     static let desk: [ReplayRequest] = [
         .get("/desk").again, .get("/desk.html"), .get("/desk.html?layout=grid", fields: german),
         .get("/desk.csv"), .get("/desk.ndjson"), .get("/desk?limit=2").following("next", "next"),
@@ -107,7 +102,6 @@ extension [ReplayRequest] {
         .get("/desk?limit=3").following("changes"),
     ]
 
-    /// Requests for rows below rows.
     static let tree: [ReplayRequest] = [
         .get("/tree"), .get("/tree?expanded=docs&expanded=docs%3Eguides"),
         .get("/tree.html?expanded=docs"), .get("/tree.html?expanded=docs&layout=grid"),
@@ -117,7 +111,6 @@ extension [ReplayRequest] {
         .get("/tree/docs%3Enone/-/children"), .get("/tree?expanded="),
     ]
 
-    /// Requests for lists under one address.
     static let parts: [ReplayRequest] = [
         .get("/parts"), .get("/parts.html"), .get("/parts?segment=old%20%26%20gone"),
         .get("/parts.csv?segment=old%20%26%20gone"), .get("/parts/p1?segment=old%20%26%20gone"),
@@ -145,7 +138,6 @@ extension [ReplayRequest] {
         ReplayRequest(method: "PUT", target: "/"), .get("/gallery/"),
     ]
 
-    /// Requests for what has changed in lists in memory.
     static let written: [ReplayRequest] = [
         .get("/gallery?limit=6&columns=name,note").again,
         .get("/gallery.html?limit=3&columns=note"), .get("/gallery.csv?columns=note"),

@@ -103,10 +103,7 @@ struct RecordedAnswerTests {
         try record.compare(with: "foreign")
     }
 
-    @Test(
-        "a table in PostgreSQL",
-        .enabled(if: PostgresCluster.programs != nil, "PostgreSQL is not installed")
-    )
+    @Test("a table in PostgreSQL", .needsPostgres)
     func postgres() throws {
         let lists = try StoredLists.postgres()
         var options = ServiceOptions()

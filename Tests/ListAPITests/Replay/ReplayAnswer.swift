@@ -3,14 +3,12 @@ import ListAPITestSupport
 import TestSupport
 import Testing
 
-/// The bytes of an answer, as they are read.
 struct ReplayAnswer {
     /// The status line and the fields, without the ends of their lines.
     var head: [String]
     /// The content, without its framing and coding.
     var body: Data
 
-    /// Takes an answer apart.
     init(_ bytes: [UInt8], toHead: Bool) throws {
         let end = try #require(
             bytes.indices.first { bytes[$0...].starts(with: "\r\n\r\n".utf8) },
@@ -35,7 +33,6 @@ struct ReplayAnswer {
         }
     }
 
-    /// Changes the content, and what is said of its length.
     private mutating func changeBody(_ change: (inout Data) -> Void) {
         let count = body.count
         change(&body)
@@ -47,16 +44,15 @@ struct ReplayAnswer {
         }
     }
 
-    /// Leaves out every text between two others.
     mutating func blank(from start: String, to end: String) {
         let (start, end) = (Data(start.utf8), Data(end.utf8))
         changeBody { body in
-            var place = body.startIndex
-            while let first = body.range(of: start, in: place..<body.endIndex)?.upperBound,
+            var location = body.startIndex
+            while let first = body.range(of: start, in: location..<body.endIndex)?.upperBound,
                 let last = body.range(of: end, in: first..<body.endIndex)?.lowerBound
             {
                 body.replaceSubrange(first..<last, with: Data("…".utf8))
-                place = first
+                location = first
             }
         }
     }
@@ -77,12 +73,11 @@ struct ReplayAnswer {
         return content
     }
 
-    /// Leaves out what the files of pages are named after, which is their content.
     private static func blankAssets(_ body: inout Data) {
         let mark = Data("/-/assets/".utf8)
         var start = body.startIndex
-        while let place = body.range(of: mark, in: start..<body.endIndex) {
-            start = place.upperBound
+        while let location = body.range(of: mark, in: start..<body.endIndex) {
+            start = location.upperBound
             let name = body[start...].prefix { $0 != UInt8(ascii: "\"") }
             guard let dot = name.firstIndex(of: UInt8(ascii: ".")), name.endIndex > dot + 17 else {
                 continue
@@ -100,7 +95,6 @@ struct ReplayAnswer {
         head.first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
     }
 
-    /// The target of a link of a JSON answer.
     func link(_ name: String) throws -> String {
         let body = try JSON(String(decoding: body, as: UTF8.self))
         return try #require(body.link(name), "there is no link \(name)")
@@ -133,11 +127,6 @@ struct ReplayAnswer {
     /// Whether another answer has the same bytes.
     ///
     /// An answer that was drawn earlier does not say how long that took.
-    ///
-    /// - Parameters:
-    ///   - other: Another answer.
-    ///   - blanks: The fields that may differ.
-    /// - Returns: Whether nothing else differs.
     func agrees(with other: ReplayAnswer, _ blanks: ReplayBlanks) -> Bool {
         body == other.body && fields(blanks) == other.fields(blanks)
     }

@@ -3,7 +3,6 @@ import Listings
 import Locks
 import MemoryLists
 
-/// Lists in memory that have all a list can have, always the same.
 final class ReplayLists {
     /// Registrations whose rows have rows of the same below them, kept for good.
     private static let kept = Locked<[Locked<Registration<ReplayModel>?>]>([])
@@ -31,7 +30,6 @@ final class ReplayLists {
         ]
     }
 
-    /// Changes a row of a list, takes one out and puts one in.
     func write() throws {
         let registration = specimens
         try gallery.update { snapshot in
@@ -81,7 +79,6 @@ final class ReplayLists {
         return ListDefinition("arranged", source: source)
     }
 
-    /// Texts with a character to be escaped at every place where a block of bytes begins or ends.
     private static func edges() throws -> ListDefinition {
         var registry = ControllerRegistry()
         let columns = [Column("name"), Column("note")]
@@ -136,7 +133,6 @@ final class ReplayLists {
         return ListDefinition("short", source: DataSourceList(source, schema: schema))
     }
 
-    /// Two lists under one address.
     private static func parts() throws -> ListDefinition {
         let items = (1...5).map { Item(id: "p\($0)", title: "Part \($0)", shelf: "s", size: nil) }
         return ListDefinition(
@@ -148,12 +144,10 @@ final class ReplayLists {
         )
     }
 
-    /// No rows.
     private static func empty() throws -> ListDefinition {
         try .items([], list: "empty")
     }
 
-    /// Rows below rows.
     private static func tree() throws -> ListDefinition {
         let bound = Locked<Registration<ReplayModel>?>(nil)
         kept.withLock { $0.append(bound) }

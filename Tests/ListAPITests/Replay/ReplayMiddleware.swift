@@ -9,7 +9,6 @@ import Testing
 
 /// A gateway that answers from bytes to bytes, as one loop does for its connections.
 final class ReplayMiddleware {
-    /// Any time will do, as long as it is always the same.
     private static let time = HTTPTime(monotonic: .now, secondsSince1970: 784_111_777)
 
     private let middleware: Middleware
@@ -18,13 +17,6 @@ final class ReplayMiddleware {
         takeHeadNumbers: RequestHeadIDs.takeBlock
     )
 
-    /// Serves lists.
-    ///
-    /// - Parameters:
-    ///   - lists: The lists.
-    ///   - options: What the service does besides; it reads as long as it takes.
-    ///   - pageCacheBytes: The memory for answers that are kept.
-    /// - Throws: ``SourceError`` when a list cannot be read.
     init(_ lists: [ListDefinition], _ options: ServiceOptions, pageCacheBytes: Int) throws {
         var options = options
         options.pageCacheBytes = pageCacheBytes
@@ -34,7 +26,6 @@ final class ReplayMiddleware {
         middleware = Middleware(try APIHandler(lists, options: options, isDraining: { false }))
     }
 
-    /// The answer to a request.
     func answer(_ request: ReplayRequest) throws -> ReplayAnswer {
         var machine = HTTPConnectionStateMachine(rules: rules, at: Self.time)
         var output = HTTPOutput()

@@ -5,16 +5,13 @@ struct ReplayModel: Identifiable, Sendable {
     var id: String
     /// The cells by the ids of their columns; those left out have no value.
     var cells: [String: CellValue] = [:]
-    /// The texts that people read instead.
     var displays: [String: String] = [:]
     var revision: Int64? = 1
     /// Whether the row cannot be shown.
     var fails = false
-    /// The ids of the specimens below it in an outline.
     var below: [String] = []
 }
 
-/// Shows specimens in columns of every type.
 struct ReplayController: RowController {
     struct Refusal: Error {}
 
@@ -60,7 +57,6 @@ struct ReplayController: RowController {
 }
 
 extension ReplayModel {
-    /// A specimen of a text alone.
     static func named(_ id: String, _ text: String) -> ReplayModel {
         ReplayModel(id: id, cells: ["name": .text(text), "note": .text(text)])
     }
@@ -77,7 +73,6 @@ extension ReplayModel {
         ExactDecimal(text).map(CellValue.decimal) ?? .text("no number: \(text)")
     }
 
-    /// Specimens with a value in every column.
     static let whole = [
         ReplayModel(
             id: "plain",

@@ -7,20 +7,16 @@ import Testing
 /// `UPDATE_GOLDEN=1` writes the file anew. Each request is answered twice with and twice without
 /// answers that are kept, and all four have to agree.
 struct ReplayRecord {
-    /// The folder of the files.
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Recorded")
 
-    /// Makes the gateway to the lists, which keeps answers or keeps none.
     private let makeGateway: (_ pageCacheBytes: Int) throws -> ReplayMiddleware
     private let gateways: [ReplayMiddleware]
     private var blanks: ReplayBlanks
     private var text = ""
-    /// The numbers of the answers by what they are.
     private var numbers: [String: Int] = [:]
     private var count = 0
 
-    /// Begins a record.
     init(
         blanks: ReplayBlanks = ReplayBlanks(),
         _ makeGateway: @escaping (_ pageCacheBytes: Int) throws -> ReplayMiddleware
@@ -30,7 +26,6 @@ struct ReplayRecord {
         gateways = try [0, 1 << 22].map(makeGateway)
     }
 
-    /// Adds the answers to requests.
     mutating func add(_ requests: [ReplayRequest]) throws {
         for request in requests {
             try walk(request) { request, answer in
@@ -57,7 +52,6 @@ struct ReplayRecord {
         }
     }
 
-    /// Answers a request and those for the links of the answers.
     private func walk(
         _ first: ReplayRequest,
         _ note: (ReplayRequest, ReplayAnswer) throws -> Void
@@ -77,7 +71,6 @@ struct ReplayRecord {
         }
     }
 
-    /// The answer on which all gateways agree.
     private func ask(_ request: ReplayRequest) throws -> ReplayAnswer {
         let answers = try gateways.flatMap { middleware in
             [try middleware.answer(request), try middleware.answer(request)]
@@ -96,8 +89,8 @@ struct ReplayRecord {
         _ name: String
     ) {
         guard !answer.agrees(with: expected, blanks) else { return }
-        let place = ReplayDifference(of: answer.text, from: expected.text)
-        Issue.record("\(name) to \(request.method) \(request.target) is another: \(place)")
+        let location = ReplayDifference(of: answer.text, from: expected.text)
+        Issue.record("\(name) to \(request.method) \(request.target) is another: \(location)")
     }
 
     /// Sends a request that changes something, once.
@@ -105,7 +98,6 @@ struct ReplayRecord {
         note(request, try gateways[0].answer(request).text)
     }
 
-    /// Writes an answer, or the number of an earlier one that is the same.
     private mutating func note(_ request: ReplayRequest, _ answer: String) {
         count += 1
         text += "=== \(count) \(request.heading)"
@@ -117,7 +109,6 @@ struct ReplayRecord {
         }
     }
 
-    /// Compares the record with a file.
     func compare(with name: String) throws {
         let file = Self.folder.appending(path: name + ".txt")
         if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
@@ -129,7 +120,6 @@ struct ReplayRecord {
     }
 }
 
-/// The parts of fields that change from run to run, or with the version of the program.
 struct ReplayBlanks {
     /// The fields whose values differ whole.
     private let names: [String]
@@ -137,10 +127,8 @@ struct ReplayBlanks {
     fileprivate var inContents: [(start: String, end: String)] = []
     private var known: [String: Int] = [:]
 
-    /// Blanks fields whole, and in entity tags what depends on the program.
     init(_ names: String...) { self.names = names }
 
-    /// Blanks what depends on the revisions of rows.
     static var revisions: ReplayBlanks {
         var blanks = ReplayBlanks("ETag", "If-None-Match")
         blanks.inContents = [
@@ -172,7 +160,6 @@ struct ReplayBlanks {
     }
 }
 
-/// The first place where a text differs from another.
 struct ReplayDifference: CustomStringConvertible {
     let description: String
 

@@ -1,9 +1,7 @@
 import HTTP
 import ListAPITestSupport
 
-/// A request of the corpus.
 struct ReplayRequest {
-    /// The media types that requests ask for.
     enum Accept: String {
         case json = "application/json"
         case html = "text/html"
@@ -15,12 +13,10 @@ struct ReplayRequest {
     var target: String
     var fields: [(name: String, value: String)] = []
     var body = ""
-    /// The links of the JSON answers that are asked for next, in turn.
     var links: [String] = []
     /// Whether it is sent once more with the entity tag of its answer.
     var asksAgain = false
 
-    /// A request for an address.
     static func get(
         _ target: String,
         _ accept: Accept? = nil,
@@ -30,7 +26,6 @@ struct ReplayRequest {
         return ReplayRequest(target: target, fields: type + fields)
     }
 
-    /// A request that sends a row as JSON.
     static func send(_ method: String, _ target: String, _ json: String) -> ReplayRequest {
         ReplayRequest(
             method: method,
@@ -40,7 +35,6 @@ struct ReplayRequest {
         )
     }
 
-    /// The same request, followed by those for links of the answers.
     func following(_ links: String...) -> ReplayRequest {
         var request = self
         request.links = links
@@ -54,19 +48,16 @@ struct ReplayRequest {
         return request
     }
 
-    /// The same request by the holder of a token.
     func `as`(_ name: String) -> ReplayRequest {
         adding("Authorization", "Bearer \(AuthorizedClient.token(of: name))")
     }
 
-    /// The same request with another field.
     func adding(_ name: String, _ value: String) -> ReplayRequest {
         var request = self
         request.fields.append((name, value))
         return request
     }
 
-    /// The lines that stand above the answer in a record.
     var heading: String {
         let lines = ["\(method) \(target)"] + fields.map { "\($0.name): \($0.value)" }
         return lines.map { $0 + "\n" }.joined() + (body.isEmpty ? "" : "\n\(body)\n") + "---\n"
@@ -85,6 +76,5 @@ struct ReplayRequest {
 }
 
 extension [ReplayRequest] {
-    /// The same requests by the holder of a token.
     func `as`(_ name: String) -> [ReplayRequest] { map { $0.as(name) } }
 }

@@ -6,7 +6,6 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Lists of files and of tables, always the same.
 enum StoredLists {
     private static let table = #"""
         id,name,amount,price,active,born,seen,mail,site,note
@@ -40,10 +39,6 @@ enum StoredLists {
         """##
 
     /// An imported table and an imported file of JSON, both to be written to.
-    ///
-    /// - Parameter folder: Takes the database.
-    /// - Returns: The lists.
-    /// - Throws: ``Failure``, and what the file system says.
     static func imported(in folder: ScratchFolder) throws -> [ListDefinition] {
         try folder.write(Array(table.utf8), to: "table.csv")
         try folder.write(Array(records.utf8), to: "records.json")
@@ -70,11 +65,6 @@ enum StoredLists {
         return try ListRegistry(configuration).lists
     }
 
-    /// A table that others have made in SQLite.
-    ///
-    /// - Parameter folder: Takes the database.
-    /// - Returns: The lists.
-    /// - Throws: ``Failure``, and what the file system says.
     static func foreign(in folder: ScratchFolder) throws -> [ListDefinition] {
         let path = folder.path + "/theirs.db"
         let connection = try DatabaseConnection(.file(path), access: .readWrite)
@@ -99,7 +89,6 @@ enum StoredLists {
         return try ListRegistry(configuration).lists
     }
 
-    /// A table in PostgreSQL.
     static func postgres() throws -> [ListDefinition] {
         let cluster = try #require(PostgresCluster.shared)
         let schema = "replay\(UInt64.random(in: 0...UInt64.max))"
@@ -127,6 +116,7 @@ enum StoredLists {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument(cluster.address(schema: schema))]
         configuration.allowsAnonymousWrites = true
+        configuration.database = ":memory:"
         return try ListRegistry(configuration).lists
     }
 }

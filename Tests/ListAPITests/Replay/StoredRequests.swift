@@ -1,7 +1,6 @@
 import ListAPITestSupport
 
 extension [ReplayRequest] {
-    /// Requests for the sample users.
     static let users: [ReplayRequest] = [
         .get("/users").again, .get("/users", .html).again, .get("/users.csv"),
         .get("/users.ndjson?limit=5"), .get("/users?utm_s=1"),
@@ -32,7 +31,6 @@ extension [ReplayRequest] {
             .get("/users").as("nobody"), .get("/users.html").as("nobody"),
         ]
 
-    /// Requests for an imported table.
     static let table: [ReplayRequest] = [
         .get("/table").again, .get("/table", .html), .get("/table.csv"), .get("/table.ndjson"),
         .get("/table?limit=2").following("next", "next", "prev", "changes"),
@@ -54,7 +52,6 @@ extension [ReplayRequest] {
         ReplayRequest(method: "HEAD", target: "/table").again,
     ]
 
-    /// Requests for an imported file of JSON.
     static let records: [ReplayRequest] = [
         .get("/records").again, .get("/records.html"), .get("/records.csv"),
         .get("/records.ndjson"),
@@ -65,7 +62,6 @@ extension [ReplayRequest] {
         .get("/records?tags__contains=script&columns=tags"), .get("/records/-/schema"),
     ]
 
-    /// Requests that change an imported table.
     static let writes: [ReplayRequest] = [
         .send("PATCH", "/table/10", #"{"name":"Ada <new>","price":2.5,"born":"2001-02-03"}"#),
         .send("PUT", "/table/11", #"{"name":"Fifty","active":true}"#),
@@ -74,13 +70,11 @@ extension [ReplayRequest] {
         .send("PATCH", "/table/99", #"{"name":"x"}"#), .send("PATCH", "/table/10", "{"),
     ]
 
-    /// Requests for what has changed in an imported table.
     static let tableWritten: [ReplayRequest] = [
         .get("/table").again, .get("/table.html?limit=3"), .get("/table/10"), .get("/table/2"),
         .get("/table?limit=3&columns=name").following("next", "changes"), .get("/table.csv"),
     ]
 
-    /// Requests for a table of others.
     static let things: [ReplayRequest] = [
         .get("/things"), .get("/things.html"), .get("/things.csv"), .get("/things.ndjson"),
         .get("/things?limit=2").following("next", "next", "prev"),

@@ -1,19 +1,15 @@
 import Foundation
 import ListAPITestSupport
 
-/// A form as a browser shows and sends it.
 struct BrowserForm {
     let page: String
     private var fields: [(name: String, value: String)] = []
-    /// The values of boxes and radio buttons that are checked, by their names.
     var checked: [String: [String]] = [:]
 
-    /// The columns with two values to choose from.
     var choices: [String] {
         checked.keys.filter { $0.hasPrefix("form__choice__") }.map { String($0.dropFirst(14)) }
     }
 
-    /// Reads the fields of a page.
     init(_ answer: Answer) {
         page = answer.body
         let inputs = /<input([^>]*)>|<textarea([^>]*)>\n((?s:.*?))<\/textarea>/
@@ -29,7 +25,6 @@ struct BrowserForm {
         }
     }
 
-    /// The value of a field.
     subscript(name: String) -> String? {
         get { fields.first { $0.name == name }?.value }
         set {
@@ -38,7 +33,6 @@ struct BrowserForm {
         }
     }
 
-    /// The form as a browser sends it: line breaks are CR LF.
     var encoded: String {
         let boxes = checked.flatMap { name, values in values.map { (name: name, value: $0) } }
         return (fields + boxes).map { name, value in

@@ -3,7 +3,6 @@ import Listings
 import MemoryLists
 import TestSupport
 
-/// A list of items in memory that is written to at random.
 struct ChangingItems {
     let source: DataSource
     let list: ListDefinition
@@ -23,7 +22,6 @@ struct ChangingItems {
         list = ListDefinition("items", source: DataSourceList(source, schema: schema))
     }
 
-    /// Puts an item in, changes one or takes one out.
     func change(_ step: Int, _ random: inout SeededGenerator) throws {
         let item = Item(
             id: "item\(1_000 + step)",

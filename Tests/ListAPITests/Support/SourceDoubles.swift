@@ -2,22 +2,18 @@ import ListAPITestSupport
 import Listings
 import Synchronization
 
-/// How often a source was asked.
 final class ReadCounts: Sendable {
     let versions = Atomic(0)
     let pages = Atomic(0)
     let rows = Atomic(0)
 
-    /// The reads of the version.
     var versionReads: Int { versions.load(ordering: .sequentiallyConsistent) }
 
-    /// The reads of any row.
     var reads: Int {
         pages.load(ordering: .sequentiallyConsistent) + rows.load(ordering: .sequentiallyConsistent)
     }
 }
 
-/// A source that counts what it is asked, and refuses when it is told to.
 struct CountingSource: ListSource {
     let base: any ListSource
     let counts = ReadCounts()
@@ -79,7 +75,6 @@ struct FetchedSource: ListSource {
 
     var schema: ListSchema { base.schema }
 
-    /// How often the rows were asked for again.
     var refreshCount: Int { refreshes.reads }
 
     func makeReader() throws(SourceError) -> any ListReader {

@@ -17,6 +17,7 @@ struct FormMergeTests {
         var configuration = Configuration()
         configuration.sources = [try SourceArgument("\(folder.path)/things.csv")]
         configuration.allowsAnonymousWrites = true
+        configuration.database = ":memory:"
         var options = ServiceOptions()
         options.writing = .everybody(requiresCondition: false)
         client = try Client(try ListRegistry(configuration).lists, .throughServer, options: options)

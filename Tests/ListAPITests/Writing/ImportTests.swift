@@ -13,10 +13,10 @@ struct ImportTests {
     /// Asks how far an import is until it has ended.
     private func ending(_ client: Client, _ answer: Answer) throws -> JSON {
         #expect(answer.status == 202, "\(answer.body)")
-        let place = try #require(answer.field("Location"))
-        #expect(try answer.json()["links", "self"]?.text == place)
+        let location = try #require(answer.field("Location"))
+        #expect(try answer.json()["links", "self"]?.text == location)
         while true {
-            let progress = try client.get(place).json()
+            let progress = try client.get(location).json()
             if !["waiting", "checking", "writing"].contains(progress["state"]?.text ?? "") {
                 return progress
             }
@@ -100,8 +100,8 @@ struct ImportTests {
             #expect(try client.get("/users?limit=1").json()["total", "value"]?.integer == 60)
             return (progress["faults"]?.elements ?? []).map { fault in
                 let field = fault["field"]?.text ?? "-"
-                let place = [fault["line"], fault["column"]].map { "\($0?.integer ?? 0)" }
-                return "\(place.joined(separator: ":")) \(field) \(fault["code"]?.text ?? "")"
+                let location = [fault["line"], fault["column"]].map { "\($0?.integer ?? 0)" }
+                return "\(location.joined(separator: ":")) \(field) \(fault["code"]?.text ?? "")"
             }
         }
         #expect(
@@ -124,17 +124,17 @@ struct ImportTests {
     func page() throws {
         let client = try Client(writing: .inMemory)
         let answer = try post(client, Self.header + "70,Ada,Byron,Engineer,\n")
-        let place = try #require(answer.field("Location"))
+        let location = try #require(answer.field("Location"))
         _ = try ending(client, answer)
-        let page = try client.get(place, accept: "text/html")
+        let page = try client.get(location, accept: "text/html")
         #expect(page.body.contains("<h1>Import into Users</h1>"))
         #expect(page.body.contains(">Done.</p>"))
         #expect(!page.body.contains("http-equiv"))
-        #expect(try client.get(place + ".html").body == page.body)
-        #expect(try client.get(place, accept: "text/csv").status == 406)
-        #expect(try client.get(place + "?x=1").status == 400)
-        #expect(try client.ask(.delete, place).status == 204)
-        #expect(try client.get(place).status == 404)
+        #expect(try client.get(location + ".html").body == page.body)
+        #expect(try client.get(location, accept: "text/csv").status == 406)
+        #expect(try client.get(location + "?x=1").status == 400)
+        #expect(try client.ask(.delete, location).status == 204)
+        #expect(try client.get(location).status == 404)
     }
 
     @Test("what cannot be imported is refused before it is read")

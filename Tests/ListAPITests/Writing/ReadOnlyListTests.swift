@@ -22,6 +22,7 @@ struct ReadOnlyListTests {
         configuration.allowsAnonymousWrites = writes
         let users = try ListRegistry(configuration).lists
         configuration.sources = [try SourceArgument(folder.path + "/empty.csv")]
+        configuration.database = writes ? ":memory:" : nil
         return users + (try ListRegistry(configuration).lists)
     }
 

@@ -6,7 +6,6 @@ import RosterProgram
 import Testing
 
 extension Client {
-    /// Serves the sample users, to be written to.
     convenience init(
         writing way: Way = .inMemory,
         requiresCondition: Bool = false,
@@ -27,7 +26,6 @@ extension Client {
         )
     }
 
-    /// The answer to a request with JSON.
     func send(
         _ method: HTTPMethod,
         _ target: String,
@@ -39,19 +37,17 @@ extension Client {
         return try ask(method, target, fields: type + fields, body: json)
     }
 
-    /// The cells of a row.
     func cells(_ target: String) throws -> JSON? { try get(target).json()["row", "cells"] }
 
-    /// The strong entity tag of a row.
     func tag(_ target: String) throws -> String { try #require(try get(target).field("ETag")) }
 }
 
 extension Answer {
-    /// The faults of a problem, as `place code`.
+    /// The faults of a problem, as `location code`.
     func faults() throws -> [String] {
         (try json()["errors"]?.elements ?? []).map { fault in
-            let place = fault["pointer"] ?? fault["parameter"] ?? fault["header"]
-            return "\(place?.text ?? "-") \(fault["code"]?.text ?? "-")"
+            let location = fault["pointer"] ?? fault["parameter"] ?? fault["header"]
+            return "\(location?.text ?? "-") \(fault["code"]?.text ?? "-")"
         }
     }
 }

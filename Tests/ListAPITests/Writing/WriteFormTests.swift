@@ -23,7 +23,6 @@ struct WriteFormTests {
         )
     }
 
-    /// The state of a row, as its form has it.
     private func tag(_ form: Answer) throws -> String {
         let found = form.body.firstMatch(of: /name="form__tag" value="([^"]+)"/)
         return try String(#require(found?.1))

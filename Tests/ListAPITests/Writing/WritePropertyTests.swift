@@ -95,7 +95,6 @@ struct WritePropertyTests {
         #expect(row?["age"]?.integer == 34 + writers * rounds)
     }
 
-    /// Adds one to the age of a row, however often somebody else is faster.
     private static func increment(_ connection: RawConnection) throws {
         while true {
             try connection.send("GET /users/1 HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -25,11 +25,10 @@ struct WindowTokenTests {
     private func name(_ ids: [String]) throws -> String {
         var page = Page(list: "items", schema: schema)
         try fill(&page, ids.map { Section(SectionID("s\($0)"), registered.groups($0)) })
-        page.nameWindow(list: 1, question: 2)
+        page.nameWindow(list: 1, query: 2)
         return page.windowName.text()
     }
 
-    /// The text of bytes with their checksum.
     private func text(_ bytes: [UInt8]) -> String {
         let checksum = WindowFormat.checksum(bytes.span)
         var whole = ByteBuffer()
@@ -59,10 +58,10 @@ struct WindowTokenTests {
             [Section("empty", registered.groups())]
                 + ids.map { Section(SectionID($0), registered.groups("r\($0)", $0)) }
         )
-        page.nameWindow(list: .max, question: 7)
+        page.nameWindow(list: .max, query: 7)
         let token = try PageDigest(page.windowName.text())
         #expect(token.list == .max)
-        #expect(token.question == 7)
+        #expect(token.query == 7)
         #expect(token.digest == ListDigest(of: page, seed: WindowFormat.seed))
         var differ = ListDiffer()
         let difference = differ.difference(from: token, to: page)
@@ -84,7 +83,7 @@ struct WindowTokenTests {
         var page = Page(list: "items", schema: schema)
         let ids = (0..<count).map(kind.id)
         try fill(&page, [Section(SectionInfo("all"), runs: ids.map { registered.groups($0) })])
-        page.nameWindow(list: 1, question: 2)
+        page.nameWindow(list: 1, query: 2)
         #expect(page.windowName.count == length)
     }
 
@@ -136,16 +135,16 @@ struct WindowTokenTests {
                     for side in [Cursor.Side.front, .back] {
                         var page = Page(list: "items", schema: schema)
                         try fill(&page, [section])
-                        let place = row.map { Cursor.Row(values: $0) }
+                        let location = row.map { Cursor.Row(values: $0) }
                         page.updateSection(at: 0) {
                             $0.next = Cursor(
                                 signature: signature,
                                 section: key,
-                                row: place,
+                                row: location,
                                 side: side
                             )
                         }
-                        page.nameWindow(list: 1, question: 2)
+                        page.nameWindow(list: 1, query: 2)
                         names.insert(page.windowName.text())
                     }
                 }
@@ -165,7 +164,7 @@ struct WindowTokenTests {
         func read() throws -> (name: String, next: [Cursor?]) {
             var page = Page(list: "items", schema: schema)
             try list.makeReader().read(query, into: &page)
-            page.nameWindow(list: 1, question: 2)
+            page.nameWindow(list: 1, query: 2)
             return (page.windowName.text(), page.sections.map(\.next))
         }
         var before = try read()

@@ -125,7 +125,7 @@ struct WindowDifferenceTests {
         for (index, id) in ids.enumerated() {
             try fill(&page, try Snapshot([Section("a", registered.groups(id))]))
             let held = ListDigest(of: page, seed: 1)
-            page.nameWindow(list: 1, question: 2)
+            page.nameWindow(list: 1, query: 2)
             let token = try PageDigest(page.windowName.text())
             try fill(&page, try Snapshot([Section("a", registered.groups("new"))]))
             let gone = differ.difference(from: held, to: page, seed: 1)

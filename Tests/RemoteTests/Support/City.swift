@@ -21,7 +21,6 @@ struct CityController: RowController {
     func revision(of model: City) -> Int64? { nil }
 }
 
-/// The ways that requests go.
 enum TestTransport: CaseIterable {
     /// By the program that fetches, as `roster` does.
     case program
@@ -35,7 +34,6 @@ enum TestTransport: CaseIterable {
         }
     }
 
-    /// The program, which is built beside the tests.
     static let path = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "roster").path()
 }
@@ -56,7 +54,6 @@ enum Cities {
         return try RemoteList(of: source, using: registration, schema: schema)
     }
 
-    /// A configuration that asks nobody.
     static func stubbed(_ stub: RemoteStub) throws -> RemoteConfiguration {
         var configuration = RemoteConfiguration(try RemoteAddress("http://stub.invalid/cities"))
         configuration.stub = stub
@@ -69,7 +66,6 @@ enum Cities {
 }
 
 extension RemoteSource {
-    /// How a refresh ends, as a value.
     func outcome() async -> Result<ListVersion, RemoteError> {
         do throws(RemoteError) { return .success(try await refresh()) } catch {
             return .failure(error)

@@ -54,7 +54,6 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Lets time pass.
     func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)

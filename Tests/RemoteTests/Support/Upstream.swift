@@ -8,7 +8,6 @@ import TestSupport
 
 /// A service that others have, on this machine: what it answers can be changed while it runs.
 final class Upstream: Sendable {
-    /// An answer to be given.
     struct Answer: Sendable {
         var status: HTTPStatus = .ok
         var body: [UInt8] = []
@@ -42,11 +41,6 @@ final class Upstream: Sendable {
     private let host: String
     let port: UInt16
 
-    /// Starts a service.
-    ///
-    /// - Parameter host: An address of this machine; another one than all other servers' for a service
-    ///   that is stopped: at the common one, its port may be given to the next that starts.
-    /// - Throws: `ServerError`.
     init(host: String = "127.0.0.1") throws {
         self.host = host
         let state = Locked(State())
@@ -92,7 +86,6 @@ final class Upstream: Sendable {
     var targets: [String] { state.withLock { $0.targets } }
     /// The statuses of the answers, in order.
     var statuses: [Int] { state.withLock { $0.statuses } }
-    /// Some fields of the last request, by their lower-case names.
     var lastFields: [String: String] { state.withLock { $0.fields } }
     var lastBody: [UInt8] { state.withLock { $0.body } }
 

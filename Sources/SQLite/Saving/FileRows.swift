@@ -1,0 +1,105 @@
+import Listings
+import TableFiles
+
+/// The rows of a file, with their positions in its text.
+struct FileRows {
+    private(set) var findings = FileFindings()
+    private(set) var columns = ColumnNames()
+    /// The positions of the columns with the ids; empty if rows are numbered.
+    private(set) var idColumns: [Int] = []
+    private(set) var starts: [Int] = []
+    /// The position of the bracket before the rows of a JSON document, if it is known.
+    private(set) var listStart: Int?
+    private(set) var fingerprints: [Int] = []
+    /// Empty if rows are numbered.
+    private(set) var ids: [String] = []
+    /// The facts of the surveyed columns.
+    private var survey = SchemaInference()
+    /// The positions of the columns with a value.
+    private(set) var filled: Set<Int> = []
+
+    /// Reads the file as an import does.
+    ///
+    /// Ids that are missing or occur again make it a numbered one. `surveyed` names the columns
+    /// whose types are found, all by default. `body` receives each row, with its number from 0.
+    init(
+        _ bytes: [UInt8],
+        of table: SourceTable,
+        isNumbered: Bool? = nil,
+        surveyed: Set<String>? = nil,
+        _ body: (Int, borrowing FileRecord, ColumnNames) -> Void = { _, _, _ in }
+    ) throws(ImportError) {
+        var file = SourceFile(bytes: bytes, path: table.location.path)
+        do {
+            try read(&file, table, isNumbered, surveyed, body)
+        } catch {
+            guard case .refused(_, let errors) = error, file.encoding == .utf8,
+                table.format == .csv || table.format == .tsv,
+                errors.contains(where: { $0.reason == .invalidUTF8 })
+            else { throw error }
+            self = FileRows()
+            file.encoding = .windows1252
+            try read(&file, table, isNumbered, surveyed, body)
+        }
+    }
+
+    private init() {}
+
+    /// The columns as an import makes them; those that are not surveyed are texts.
+    func columns(_ options: ImportOptions) -> [Column] {
+        ImportPlan(columns, survey: survey, options: options, isNumbered: idColumns.isEmpty).columns
+    }
+
+    private mutating func read(
+        _ file: inout SourceFile,
+        _ table: SourceTable,
+        _ isNumbered: Bool?,
+        _ surveyed: Set<String>?,
+        _ body: (Int, borrowing FileRecord, ColumnNames) -> Void
+    ) throws(ImportError) {
+        let reading = FileReading(
+            maximumErrors: 1,
+            options: table.options,
+            onProgress: { _ in },
+            isCancelled: { false }
+        )
+        let key = table.options.key
+        var fingerprints: [Int] = []
+        var (starts, ids, known): ([Int], Set<String>, Int) = ([], [], -1)
+        var (all, idColumns, isComplete): ([String], [Int], Bool) = ([], [], isNumbered != true)
+        var (survey, chosen, empty) = (
+            SchemaInference(), surveyed.map { _ in Set<Int>() }, Set<Int>()
+        )
+        (columns, findings) = try reading.read(&file, table.format, .checking) {
+            record,
+            names throws(ImportError) in
+            if known != names.all.count {
+                empty.formUnion(max(known, 0)..<names.all.count)
+                known = names.all.count
+                if let surveyed { chosen = Set(surveyed.compactMap(names.position(of:))) }
+                let own = ImportPlan.idColumn(of: names).map { [$0] } ?? []
+                idColumns = key.isEmpty ? own : key.compactMap(names.position(of:))
+            }
+            if isComplete {
+                let id = ImportPlan.id(of: record, in: idColumns) ?? ""
+                isComplete = !id.isEmpty && ids.insert(id).inserted
+                all.append(id)
+            }
+            survey.add(record, of: chosen)
+            for column in empty where !(record.range(of: column)?.isEmpty ?? true) {
+                empty.remove(column)
+            }
+            body(starts.count, record, names)
+            starts.append(record.offset)
+            fingerprints.append(record.fingerprint())
+            return .nextRecord
+        }
+        self.starts = file.rowRanges?.map(\.lowerBound) ?? starts
+        self.fingerprints = fingerprints
+        listStart = file.listStart
+        self.survey = survey
+        filled = starts.isEmpty ? [] : Set(columns.all.indices).subtracting(empty)
+        if starts.isEmpty { idColumns = ImportPlan.idColumn(of: columns).map { [$0] } ?? [] }
+        if isComplete { (self.ids, self.idColumns) = (all, idColumns) }
+    }
+}
