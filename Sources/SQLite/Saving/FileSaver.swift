@@ -201,7 +201,11 @@ package final class FileSaver: Sendable {
             let isImported = try WriteError.ofDatabase { () throws(SQLiteError) in
                 try ListCatalog.hasSource(before.stamp, of: list, in: connection)
             }
-            guard replacement.original == before.state, isImported else { throw .busy }
+            guard replacement.original == before.state, isImported else {
+                // The file changed after its import, so that the next write imports it again.
+                known = nil
+                throw .busy
+            }
             let contents = try ofSystem { () throws(SystemError) in
                 try replacement.contents(maximum: maximumBytes)
             }

@@ -33,7 +33,8 @@ struct WritingFixture: WrittenList {
     init(
         opening location: DatabaseLocation,
         required: [String] = ["name"],
-        keeper: MemoryDatabase? = nil
+        keeper: MemoryDatabase? = nil,
+        saver: FileSaver? = nil
     ) throws {
         self.location = location
         gate = WriterQueue()
@@ -57,7 +58,11 @@ struct WritingFixture: WrittenList {
                 RecordController(list: "people", columns: list.columns)
             ),
             keeper: keeper,
-            writing: TableWriting(RowRules(schema, required: required), through: gate)
+            writing: TableWriting(
+                RowRules(schema, required: required),
+                through: gate,
+                saver: saver
+            )
         )
     }
 
