@@ -186,6 +186,12 @@ struct HistoryTests {
         #expect(try names(server) == expected)
         let added = try entries(server).dropFirst(4).map(\.text)
         #expect(added == ["1 changed: Eve 37 > Eve 36", "2 created: none > Bo 41"])
+        let again = try ask(server, "POST", "/history/1/-/restore")
+        #expect(again.status == 409 && again.text.contains("Column 'Age' was changed again"))
+        let anyway = try ask(server, "POST", "/history/1/-/restore", fields: "If-Match: *\r\n")
+        #expect(anyway.status == 200)
+        let existing = try ask(server, "POST", "/history/3/-/restore")
+        #expect(existing.status == 409 && existing.text.contains("Row '2' exists again"))
         #expect(try ask(server, "DELETE", "/history/1").status == 405)
         #expect(try ask(server, "PATCH", "/history/1", #"{"caller":"x"}"#).status == 405)
         let form = "Content-Type: application/x-www-form-urlencoded\r\nAccept: text/html\r\n"
@@ -239,7 +245,10 @@ struct HistoryTests {
         }
         let ofPeople = ["people 1 bea", "people 1 cat", "people 2 ann"]
         #expect(seen == [ofPeople + ["notes 1 ann"], ofPeople, ["notes 1 ann"], ["notes 1 ann"]])
-        #expect(try entries(server, "/people/1/-/history.ndjson", fields: fields(2)).isEmpty)
+        let partial = try server.get("/people/1/-/history", fields: fields(2))
+        #expect(partial.status == 403 && partial.text.contains("sees only some rows of 'people'"))
+        #expect(try server.get("/people/1/-/history", fields: fields(3)).status == 404)
+        #expect(try server.get("/nosuch/1/-/history", fields: fields(0)).status == 404)
         #expect(try server.get("/history/1", fields: fields(3)).status == 404)
         #expect(try server.get("/-/history").status == 401)
         #expect(try server.get("/-/history", fields: fields(4)).status == 404)
@@ -366,6 +375,8 @@ struct HistoryTests {
         let text = try folder.write("no database", to: "text.db")
         let broken = try RosterProcess.run([file, "--history", text])
         #expect(broken.lines.last?.hasPrefix("roster: --history: ") ?? false, "\(broken.lines)")
+        let days = try RosterProcess.run([file, "--history-days", "3"])
+        #expect(days.lines.last == "roster: --history-days has no effect without --history")
         let memory = try RosterProcess.run([file, "--history", ":memory:"])
         #expect(memory.ending == .exit(78))
         let named = try folder.write("id\n1\n", to: "history.csv")

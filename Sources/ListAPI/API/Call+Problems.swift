@@ -109,6 +109,8 @@ extension Problem {
         "The program did not respond in time, and its work was cancelled."
     )
 
+    static let withoutRight = Problem(.forbidden, "The client has no right to do this.")
+
     static let foreignOrigin = Problem(
         .foreignOrigin,
         "The request was sent by a page of another site."

@@ -34,6 +34,8 @@ struct Call: ~Copyable, @unchecked Sendable {
     var redefinition = Redefinition.settled
     var cacheable: CacheableResponse?
     var prepared: PreparedRequest?
+    /// The list of the row whose history is read; nil for other requests.
+    var listOfHistory: String?
 
     enum Redefinition {
         case none
@@ -148,7 +150,7 @@ struct Call: ~Copyable, @unchecked Sendable {
         trace.list = endpoint.pool?.counters
         // Access is checked earlier, so that this is a second line of defence.
         guard !endpoint.isWritten(by: request.method) || endpoint.view.mayWrite else {
-            throw Problem(.forbidden, "The client has no right to do this.")
+            throw Problem.withoutRight
         }
         // Parameter errors are reported where all parameters are parsed.
         guard let segments = endpoint.definition.segments, let items = try? request.queryItems,
@@ -221,6 +223,29 @@ struct Call: ~Copyable, @unchecked Sendable {
             language: language,
             followsPreference: followsPreference
         )
+    }
+
+    /// Returns the conditions on the state of a row.
+    ///
+    /// - Throws: 428 if the service requires one and there is none.
+    func conditions(ofRow id: String) throws(Problem) -> [RowCondition] {
+        let conditions = RowCondition.conditions(of: request, row: id)
+        guard !service.options.writing.requiresCondition || !conditions.isEmpty else {
+            let detail: Text = "The request does not say which state of row '\(id)' it means."
+            throw Problem(.preconditionRequired, detail)
+        }
+        return conditions
+    }
+
+    /// Refuses the history of a row whose list the caller does not see as a whole.
+    func checkHistory() throws(Problem) {
+        guard let listOfHistory else { return }
+        guard isVisible(listOfHistory) else { throw noList(listOfHistory) }
+        guard caller.view(of: listOfHistory).scope.isEveryRow else {
+            let detail: Text =
+                "The client sees only some rows of '\(listOfHistory)', and none of their changes."
+            throw Problem(.forbidden, detail)
+        }
     }
 
     // MARK: - Rendering

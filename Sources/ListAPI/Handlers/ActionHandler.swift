@@ -129,15 +129,7 @@ enum ActionHandler {
         let row = action.row ?? ""
         let outcome: ActionOutcome
         do {
-            let request = ActionRequest(
-                caller: call.caller?.name,
-                list: action.list.name,
-                values: values
-            )
-            outcome =
-                try action.list.isHistory
-                ? HistoryHandler.restore(row, action, in: &call)
-                : action.endpoint.perform(action.action, row: row, for: request)
+            outcome = try self.outcome(of: action, row, values, in: &call)
         } catch ActionError.invalid(let errors) {
             let rules = rules ?? RowRules(input: [])
             let notation: RowDecoder.Notation = action.isFromBrowser ? .form : .json("")
@@ -153,6 +145,23 @@ enum ActionHandler {
         case .redirected, .done, .removed: break
         }
         send(action, [.init(row: row, outcome: .performed(outcome))], in: &call)
+    }
+
+    private static func outcome(
+        of action: ActionCall,
+        _ row: String,
+        _ values: [String: CellValue],
+        in call: inout Call
+    ) throws -> ActionOutcome {
+        guard !action.list.isHistory else {
+            return try HistoryHandler.restore(row, action, in: &call)
+        }
+        let request = ActionRequest(
+            caller: call.caller?.name,
+            list: action.list.name,
+            values: values
+        )
+        return try action.endpoint.perform(action.action, row: row, for: request)
     }
 
     private static func move(
@@ -216,11 +225,7 @@ enum ActionHandler {
     ) -> ActionResult {
         let outcome: RowOutcome
         do {
-            let request = ActionRequest(caller: call.caller?.name, list: action.list.name)
-            let performed =
-                try action.list.isHistory
-                ? HistoryHandler.restore(row, action, in: &call)
-                : action.endpoint.perform(action.action, row: row, for: request)
+            let performed = try self.outcome(of: action, row, [:], in: &call)
             // A redirect is dropped, because only one page can be shown.
             if case .redirected = performed {
                 outcome = .performed(.done())

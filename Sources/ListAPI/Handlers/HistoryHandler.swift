@@ -8,10 +8,13 @@ import SQLite
 enum HistoryHandler {
     private typealias Field = HistoryList.Field
 
-    /// Returns the request for the history that `/-/history` or `/LIST/ROW/-/history` stands for.
+    /// Returns the request for the history that `/-/history` or `/LIST/ROW/-/history` stands for,
+    /// and the list of the row.
     ///
     /// Nil for other addresses.
-    static func request(for alias: borrowing HTTPRequest) -> HTTPRequest? {
+    static func request(
+        for alias: borrowing HTTPRequest
+    ) -> (request: HTTPRequest, list: String?)? {
         let segments = alias.path.segments
         guard let last = segments.last, FormatSuffix(last).name == HistoryList.name,
             segments == ["-", last] || segments.count == 4 && segments[2] == "-"
@@ -29,8 +32,10 @@ enum HistoryHandler {
         let fields = alias.sentFields.compactMap { field in
             FieldName(validating: field.name).map { ($0, field.value) }
         }
-        let request = try? HTTPRequest(alias.method, target, fields: fields, body: alias.body)
-        return alias.external.map { external in request?.addressed(at: external) } ?? request
+        guard var request = try? HTTPRequest(alias.method, target, fields: fields, body: alias.body)
+        else { return nil }
+        if let external = alias.external { request = request.addressed(at: external) }
+        return (request, segments.count == 4 ? segments[0] : nil)
     }
 
     /// Writes the old values of a change into its row, or creates the row again.
@@ -47,9 +52,7 @@ enum HistoryHandler {
         guard let target = call.visibleEndpoint(entry.list), let writer = target.writer else {
             return .refused(reason: "The list '\(entry.list)' cannot be written.")
         }
-        guard target.view.mayWrite else {
-            throw Problem(.forbidden, "The client has no right to do this.")
-        }
+        guard target.view.mayWrite else { throw Problem.withoutRight }
         let write = WriteCall(
             endpoint: target,
             writer: writer,
@@ -63,11 +66,10 @@ enum HistoryHandler {
         if let reason = writer.rules.obstacle(to: members, isNew: !exists, target.schema) {
             return .refused(reason: reason)
         }
-        let conditions = RowCondition.conditions(of: call.request, row: entry.row)
-        guard !call.service.options.writing.requiresCondition || !conditions.isEmpty else {
-            let detail: Text =
-                "The request does not say which state of row '\(entry.row)' it means."
-            throw Problem(.preconditionRequired, detail)
+        var conditions = try call.conditions(ofRow: entry.row)
+        if exists, conditions.isEmpty {
+            if let reason = entry.laterChange(target.page) { return .refused(reason: reason) }
+            conditions = target.page.revision(ofRow: 0).map { [.isAt([$0])] } ?? []
         }
         let row = try action.taking { () throws(Problem.Fault) in
             try RowDecoder(.object(writer.rules.settable(members), text: ""), writer.rules)
@@ -155,15 +157,32 @@ private struct HistoryEntry {
             return value.isNull ? nil : value.plainText
         }
         func members(_ field: HistoryList.Field, _ page: borrowing Page) -> [String: JSONValue]? {
-            guard let text = text(field, page),
-                case .object(let members, _)? = try? JSONValue(parsing: Array(text.utf8))
-            else { return nil }
-            return members
+            text(field, page).flatMap(Self.members)
         }
         (list, self.row) = (text(.list, page) ?? "", text(.row, page) ?? "")
         (change, time) = (text(.change, page) ?? "", text(.time, page) ?? "")
         caller = text(.caller, page)
         (old, new) = (members(.old, page), members(.new, page))
+    }
+
+    private static func members(_ json: String) -> [String: JSONValue]? {
+        guard case .object(let members, _)? = try? JSONValue(parsing: Array(json.utf8)) else {
+            return nil
+        }
+        return members
+    }
+
+    /// The reason why old values would replace later ones of the shown row; nil if they would not.
+    func laterChange(_ page: borrowing Page) -> String? {
+        guard let new else { return "Row '\(row)' exists again." }
+        let now = Self.members(page.json(ofRow: 0)) ?? [:]
+        let changed = page.schema.columns.first { column in
+            replaced[column.id] != nil && now[column.id] != new[column.id]
+        }
+        return changed.map { column in
+            "Column '\(column.label)' was changed again. Restore the later change first, or send "
+                + "If-Match."
+        }
     }
 
     /// The old values that the change replaced.

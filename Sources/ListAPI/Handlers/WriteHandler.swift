@@ -71,11 +71,7 @@ enum WriteHandler {
         let prepared = try call.prepare(at: target, among: formats, accepting: accepted)
         var conditions: [RowCondition] = []
         if case .row(let id) = target.place {
-            conditions = RowCondition.conditions(of: call.request, row: id)
-            if call.service.options.writing.requiresCondition, conditions.isEmpty {
-                let detail: Text = "The request does not say which state of row '\(id)' it means."
-                throw Problem(.preconditionRequired, detail)
-            }
+            conditions = try call.conditions(ofRow: id)
         }
         return WriteCall(
             endpoint: target.endpoint,

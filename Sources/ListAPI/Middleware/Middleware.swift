@@ -159,7 +159,9 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                     for: external.map(request.addressed) ?? copy request
                 )
             {
-                return loop.call(history, filling: response)
+                var call = loop.call(history.request, filling: response)
+                call.listOfHistory = history.list
+                return call
             }
             guard let external else { return loop.call(copy request, filling: response) }
             return loop.call(request.addressed(at: external), filling: response)
@@ -296,6 +298,7 @@ package final class Middleware: HTTPTimerHandler, HTTPPeerHandler {
                 try call.admit(user: sender.user, policy)
             }
         }
+        try call.checkHistory()
         guard !ResponseCompressor.refusesAnswer(toWriting: call.request) else {
             throw Problem(
                 .notAcceptable,

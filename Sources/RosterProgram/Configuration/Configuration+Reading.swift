@@ -25,6 +25,12 @@ extension Configuration {
             try given.setting.set(&self, to: given.value, origin: given.name)
             self.given[given.setting] = given.value
         }
+        for given in settings {
+            guard let needed = given.setting.neededName,
+                !self.given.keys.contains(where: { $0.name == needed })
+            else { continue }
+            throw Failure(.configuration, "\(given.name) has no effect without --\(needed)")
+        }
         // The settings file stays the same while the program runs.
         given[.config] = nil
         let named = sources

@@ -250,9 +250,11 @@ extension Setting {
         Setting("history", .newFile, \.history)
             .help("SQLite file that records each change: caller, time, old and new values"),
         Setting("history-days", .number(1...36_500, in: "DAYS"), \.historyDays)
-            .help("age beyond which entries of the history are removed"),
+            .help("age beyond which entries of the history are removed")
+            .needing("history"),
         Setting("history-limit", .number(1...1_048_576, in: "MEBIBYTES"), \.historyLimit)
-            .help("size beyond which the oldest entries of the history are removed"),
+            .help("size beyond which the oldest entries of the history are removed")
+            .needing("history"),
         Setting("require-if-match", .onOff, \.requiresIfMatch)
             .help("on requires the entity tag of a row to change it; requests without get 428")
             .reloadable(),

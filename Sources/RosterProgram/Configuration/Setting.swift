@@ -24,6 +24,8 @@ package struct Setting: Sendable {
     package let placeholder: String
     package let standard: String
     package private(set) var summary = ""
+    /// The name of the setting without which this one has no effect; nil if there is none.
+    private(set) var neededName: String?
     let importing: ImportReading?
     let isRead: Bool
     private let range: String
@@ -143,6 +145,12 @@ extension Setting {
     func help(_ summary: String) -> Setting {
         var setting = self
         setting.summary = summary.replacing("RANGE", with: range)
+        return setting
+    }
+
+    func needing(_ name: String) -> Setting {
+        var setting = self
+        setting.neededName = name
         return setting
     }
 
