@@ -6,11 +6,71 @@ import Testing
 
 @Suite("Rows are written to lists of every engine")
 struct WritingTests {
-    enum Kind: CaseIterable {
-        case file, memory, foreign, postgres
+    enum Kind: Equatable {
+        case file, memory, postgres
+        case foreign(ForeignTableKind)
+        case saved(SavedFile.Form)
 
         static var installed: [Kind] {
-            PostgresCluster.shared == nil ? [.file, .memory, .foreign] : allCases
+            [.file, .memory] + (PostgresCluster.shared == nil ? [] : [.postgres])
+                + ForeignTableKind.allCases.map(Kind.foreign)
+                + SavedFile.Form.allCases.map(Kind.saved)
+        }
+    }
+
+    enum ForeignTableKind: String, CaseIterable {
+        case plain, autoincrement, strict, checked, unique, referring, logged, searched
+
+        var definition: String {
+            let key = self == .autoincrement ? " AUTOINCREMENT" : ""
+            let mail =
+                switch self {
+                case .checked: " CHECK (mail LIKE '%@%')"
+                case .unique: " UNIQUE ON CONFLICT REPLACE"
+                default: ""
+                }
+            let age =
+                self == .referring ? " REFERENCES ages (age) DEFERRABLE INITIALLY DEFERRED" : ""
+            let born = self == .strict ? "TEXT" : "DATE"
+            let table = """
+                CREATE TABLE people (id INTEGER PRIMARY KEY\(key), name TEXT NOT NULL,
+                    age INT\(age), born \(born), mail TEXT\(mail))\(self == .strict ? " STRICT" : "");
+                INSERT INTO people (name, age, born, mail)
+                    VALUES ('Ada', 36, '1815-12-10', 'ada@example.org'), ('Bob', NULL, NULL, NULL);
+                """
+            return switch self {
+            case .referring:
+                """
+                CREATE TABLE ages (age INT PRIMARY KEY);
+                INSERT INTO ages VALUES (9), (36), (40), (99);
+                \(table)
+                """
+            case .logged:
+                """
+                \(table)
+                CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT);
+                CREATE TRIGGER i AFTER INSERT ON people BEGIN
+                    INSERT INTO log (text) VALUES (new.name); END;
+                CREATE TRIGGER u AFTER UPDATE ON people BEGIN
+                    INSERT INTO log (text) VALUES (new.name); END;
+                CREATE TRIGGER d AFTER DELETE ON people BEGIN
+                    INSERT INTO log (text) VALUES (old.name); END;
+                """
+            case .searched:
+                """
+                \(table)
+                CREATE VIRTUAL TABLE words USING fts5(name, content='people', content_rowid='id');
+                INSERT INTO words (words) VALUES ('rebuild');
+                CREATE TRIGGER i AFTER INSERT ON people BEGIN
+                    INSERT INTO words (rowid, name) VALUES (new.id, new.name); END;
+                CREATE TRIGGER d AFTER DELETE ON people BEGIN
+                    INSERT INTO words (words, rowid, name) VALUES ('delete', old.id, old.name); END;
+                CREATE TRIGGER u AFTER UPDATE ON people BEGIN
+                    INSERT INTO words (words, rowid, name) VALUES ('delete', old.id, old.name);
+                    INSERT INTO words (rowid, name) VALUES (new.id, new.name); END;
+                """
+            default: table
+            }
         }
     }
 
@@ -21,17 +81,10 @@ struct WritingTests {
         switch kind {
         case .file: try WritingFixture(at: folder.file("w.db"))
         case .memory: try WritingFixture(inMemory: MemoryDatabase())
-        case .foreign:
-            try ForeignFixture(
-                """
-                CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, age INT, born DATE,
-                    mail TEXT);
-                INSERT INTO people (name, age, born, mail)
-                    VALUES ('Ada', 36, '1815-12-10', 'ada@example.org'), ('Bob', NULL, NULL, NULL);
-                """,
-                named: "people",
-                at: folder.file("theirs.db")
-            )
+        case .saved(let form):
+            try WritingFixture(SavedFile(form, in: folder), at: folder.file("w.db"))
+        case .foreign(let kind):
+            try ForeignFixture(kind.definition, named: "people", at: folder.file("theirs.db"))
         case .postgres:
             try WritableTable(
                 """

@@ -9,6 +9,8 @@ struct WritingFixture: WrittenList {
     let location: DatabaseLocation
     let source: TableSource
     let gate: WriterQueue
+    /// Nil if the rows stay in the database.
+    private let file: SavedFile?
 
     static let people =
         "name,age,born,mail\nAda,36,1815-12-10,ada@example.org\nBob,,,\n"
@@ -30,13 +32,24 @@ struct WritingFixture: WrittenList {
         try self.init(opening: memory.location, keeper: memory)
     }
 
+    /// Imports a file, to which edits are written back.
+    init(
+        _ file: SavedFile,
+        at location: DatabaseLocation,
+        afterImport: @escaping @Sendable () -> Void = {}
+    ) throws {
+        _ = try file.importFile(into: location)
+        try self.init(opening: location, file: file, afterImport: afterImport)
+    }
+
     init(
         opening location: DatabaseLocation,
         required: [String] = ["name"],
         keeper: MemoryDatabase? = nil,
-        saver: FileSaver? = nil
+        file: SavedFile? = nil,
+        afterImport: @escaping @Sendable () -> Void = {}
     ) throws {
-        self.location = location
+        (self.location, self.file) = (location, file)
         gate = WriterQueue()
         let connection = try DatabaseConnection(location, access: .readOnly)
         let list = try #require(try ListCatalog.list(named: "people", in: connection))
@@ -61,10 +74,10 @@ struct WritingFixture: WrittenList {
             writing: TableWriting(
                 RowRules(schema, required: required),
                 through: gate,
-                saver: saver
+                saver: try file?.saver(of: location, afterImport: afterImport)
             )
         )
     }
 
-    func reopened() throws -> WritingFixture { try WritingFixture(opening: location) }
+    func reopened() throws -> WritingFixture { try WritingFixture(opening: location, file: file) }
 }
