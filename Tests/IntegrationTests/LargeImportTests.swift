@@ -14,8 +14,10 @@ struct LargeImportTests {
     }
 
     private func waitForIndexes(_ server: RosterProcess) throws {
-        let line = try server.waitForLine { $0.contains("big: indexes are complete after") }
-        #expect(line != nil, "\(server.lines)")
+        func isEnd(_ line: String) -> Bool { line.contains("big: indexes are complete after") }
+        // A fast machine completes them before the server serves.
+        guard !server.lines.contains(where: isEnd) else { return }
+        #expect(try server.waitForLine(where: isEnd) != nil, "\(server.lines)")
     }
 
     @Test("rows are read in the order of the file and written at once, other orders follow")
