@@ -71,8 +71,8 @@ struct ImportOptionTests {
             ("text", ["id text", "zip text", "day text"]),
             ("zip=text", ["id integer", "zip text", "day date"]),
             ("zip=text,day=timestamp", ["id integer", "zip text", "day timestamp"]),
-            ("day=integer", ["id integer", "zip integer*", "day integer*"]),
-            ("id=text", ["id text", "zip integer*", "day date"]),
+            ("day=integer", ["id integer", "zip text", "day integer*"]),
+            ("id=text", ["id text", "zip text", "day date"]),
         ]
     )
     func types(flag: String, expected: [String]) throws {

@@ -299,6 +299,10 @@ extension Setting {
             .help("number of last lines that are no rows, such as totals; 0 keeps all"),
         Setting("decimal", .choice(["comma": true, "point": false]), importing: \.hasDecimalComma)
             .help("sign before decimals; with comma, 1.234,5 is a number"),
+        Setting("thousands", .choice(), importing: \.thousands)
+            .help("sign between thousands: comma, point, blank or apostrophe"),
+        Setting("dates", .choice(), importing: \.dates)
+            .help("order of dates in digits: dmy, mdy or ymd"),
         Setting("missing", "[LIST=]TEXT[,…]", "none", importing: .missing)
             .help("texts of fields that mean no value, as in NA,?,-"),
         Setting(

@@ -1,12 +1,37 @@
 import Listings
 import TableFiles
 
-extension ImportPlan.LeadingZeros {
-    /// The note: `plz: 2 of 300 numbers begin with 0, as '01067' does; --types plz=text reads texts`.
+extension ImportPlan.Spelling {
+    /// The note, such as `born: 300 of 300 values are dates in the order day, month, year, as
+    /// '14.03.2024'; --types born=text keeps texts`.
     var text: String {
-        "\(column): \(ImportPlan.Exceptions.grouped(count)) of "
-            + "\(ImportPlan.Exceptions.grouped(total)) numbers begin with 0, as '\(example)' does; "
-            + "--types \(column)=text reads texts"
+        let numbers = ImportPlan.Exceptions.grouped(count)
+        let part = "\(column): \(numbers) of \(ImportPlan.Exceptions.grouped(total))"
+        let texts = "--types \(column)=text keeps texts"
+        switch reading {
+        case nil:
+            return "\(column): the order of day and month is open, as in '\(example)'; "
+                + "--dates dmy or --dates mdy reads dates"
+        case .text:
+            return "\(part) numbers begin with 0 or +, as '\(example)', so that all are texts; "
+                + "--types \(column)=integer reads numbers"
+        case .number(let spelling):
+            return "\(part) values are numbers \(spelling.note), as '\(example)'; \(texts)"
+        case .time(let spelling):
+            return "\(part) values are dates in the order \(spelling.order.text), as '\(example)'; "
+                + texts
+        case .boolean: return "\(part) values are true or false, as '\(example)'; \(texts)"
+        }
+    }
+}
+
+extension NumberSpelling {
+    fileprivate var note: String {
+        var parts: [String] = []
+        if thousands != nil { parts.append("with thousands") }
+        if allowsPowers { parts.append("with exponents") }
+        if let unit { parts.append("with \(unit.text)") }
+        return parts.isEmpty ? "between blanks" : parts.joined(separator: " and ")
     }
 }
 

@@ -32,6 +32,7 @@ package struct FileReading {
         _ file: inout SourceFile,
         _ format: FileFormat,
         _ phase: ImportProgress.Phase,
+        as readings: [Int: ColumnReading] = [:],
         _ body: (borrowing FileRecord, ColumnNames) throws(ImportError) -> Continuation
     ) throws(ImportError) -> (columns: ColumnNames, findings: FileFindings) {
         var beginning = ByteBuffer()
@@ -58,7 +59,7 @@ package struct FileReading {
             if dialect != usual { findings.dialect = dialect }
             dialect.footerLines = options.footerLines
             let reader = DelimitedReader(dialect, options: options)
-            (columns, findings.repairs) = try read(&file, reader, phase, body)
+            (columns, findings.repairs) = try read(&file, reader, phase, readings, body)
         case .json, .ndjson:
             let isNDJSON = format == .ndjson
             let layout =
@@ -74,17 +75,17 @@ package struct FileReading {
                     )
                 }
                 file.replace(by: document)
-                return try read(&file, format, phase, body)
+                return try read(&file, format, phase, as: readings, body)
             }
             if file.isReplaced { try file.readBeginning(into: &beginning) }
             let nested = beginning.withBytes { NestedColumns(in: $0, layout) }
             let reader = JSONReader(layout, nested: nested)
             findings.json = file.form ?? JSONForm(layout == .array ? .array : .lines, nested)
             findings.json?.nested = nested
-            (columns, findings.repairs) = try read(&file, reader, phase, body)
+            (columns, findings.repairs) = try read(&file, reader, phase, readings, body)
             findings.rows = file.rowsPath
         case .workbook:
-            (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, body)
+            (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, readings, body)
             findings.sheet = file.sheet
         case .archive, .database:
             throw .unknownFormat(path: file.path)
@@ -141,6 +142,7 @@ package struct FileReading {
         _ file: inout SourceFile,
         _ reader: consuming Reader,
         _ phase: ImportProgress.Phase,
+        _ readings: [Int: ColumnReading],
         _ body: (borrowing FileRecord, ColumnNames) throws(ImportError) -> Continuation
     ) throws(ImportError) -> (ColumnNames, FileRepairs) {
         var record = FileRecord()
@@ -181,6 +183,7 @@ package struct FileReading {
                 }
                 guard progress == .complete else { break }
                 records += 1
+                for (column, reading) in readings { record.read(column, as: reading) }
                 guard try body(record, reader.columns) == .nextRecord else {
                     return (reader.columns, reader.repairs)
                 }

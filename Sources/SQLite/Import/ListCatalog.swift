@@ -70,17 +70,30 @@ package enum ListCatalog {
         while try found.step() {
             let storage = ColumnStorage(rawValue: found.text(3)) ?? .typed
             if storage != .typed { keyed.insert(columns.count) }
+            let (type, format) = type(found.text(2))
             columns.append(
                 Column(
                     found.text(0),
                     label: found.text(1),
-                    type: ColumnType(rawValue: found.text(2)) ?? .text,
+                    type: type,
                     isMixed: storage == .mixed
                 )
-                .named(inFiles: found.text(4))
+                .named(inFiles: found.text(4)).formatted(as: format)
             )
         }
         return (columns, keyed)
+    }
+
+    /// The type of a column and the format of its numbers, as in `real currency:EUR`.
+    private static func type(_ text: String) -> (ColumnType, ColumnFormat?) {
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        let type = parts.first.flatMap(ColumnType.init) ?? .text
+        let format = parts.count == 2 && type.isNumber ? ColumnFormat(parts[1]) : nil
+        return (type, format)
+    }
+
+    private static func text(ofTypeOf column: Column) -> String {
+        ([column.type.rawValue] + (column.format.map { [$0.text] } ?? [])).joined(separator: " ")
     }
 
     enum ColumnStorage: String {
@@ -257,7 +270,7 @@ extension ListCatalog {
         try found.bind(1, name)
         var types: [String: ColumnType] = [:]
         while try found.step() {
-            types[found.text(0)] = ColumnType(rawValue: found.text(1)) ?? .text
+            types[found.text(0)] = type(found.text(1)).0
         }
         return types
     }
@@ -312,7 +325,7 @@ extension ListCatalog {
             try columns.bind(2, Int64(position))
             try columns.bind(3, column.id)
             try columns.bind(4, column.label)
-            try columns.bind(5, column.type.rawValue)
+            try columns.bind(5, text(ofTypeOf: column))
             let storage: ColumnStorage =
                 column.isMixed ? .mixed : list.keyed.contains(position) ? .keyed : .typed
             try columns.bind(6, storage.rawValue)

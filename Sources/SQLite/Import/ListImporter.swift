@@ -148,7 +148,7 @@ package struct ListImporter {
         }
         var rows: [[String?]] = []
         if maximum > 0 {
-            _ = try reading.read(&file, table.format, .checking) {
+            _ = try reading.read(&file, table.format, .checking, as: plan.readings) {
                 (record, _) throws(ImportError) in
                 rows.append(plan.columns.indices.map { record.text($0) })
                 return rows.count < maximum ? .nextRecord : .end
@@ -415,7 +415,9 @@ extension ListImporter {
             }
             return PlacedID(id: id, location: record.location(of: column))
         }
-        _ = try reading.read(&file, format, .writing) { record, names throws(ImportError) in
+        _ = try reading.read(&file, format, .writing, as: plan.readings) {
+            record,
+            names throws(ImportError) in
             do throws(ImportError) {
                 if try writer.write(record) || duplicates == .keepFirst { return .nextRecord }
                 guard let id = id(record, names) else { throw .changed(path: path) }

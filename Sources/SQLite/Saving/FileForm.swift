@@ -14,6 +14,7 @@ struct FileForm: Sendable {
     let encoding: TextEncoding
     /// As an import makes them; edits keep their types.
     let columns: [Column]
+    let readings: [Int: ColumnReading]
     /// Columns without a value, whose first one decides their type.
     var empty: Set<Int>
     private let written: [String]
@@ -35,7 +36,8 @@ struct FileForm: Sendable {
         dialect = rows.findings.dialect ?? usual
         json = rows.findings.json
         options = table.options
-        columns = rows.columns(options)
+        let plan = rows.plan(options)
+        (columns, readings) = (plan.columns, plan.readings)
         empty = Set(names.indices).subtracting(rows.filled)
     }
 
@@ -45,7 +47,12 @@ struct FileForm: Sendable {
 
     func editor(like template: [UInt8] = []) -> any RecordEditor {
         guard let json else {
-            return DelimitedEditor(dialect, missing: options.missing, columnCount: names.count)
+            return DelimitedEditor(
+                dialect,
+                missing: options.missing,
+                columnCount: names.count,
+                readings: readings
+            )
         }
         return JSONEditor(json, names: written, template: template)
     }
@@ -69,11 +76,11 @@ struct FileForm: Sendable {
             )
         }
         let editor = editor()
-        if let reason = editor.obstacle(to: value) { return .refused(reason) }
+        if let reason = editor.obstacle(to: value, in: position) { return .refused(reason) }
         guard let position, !value.isNull, !empty.contains(position),
-            options.type(of: columns[position].id) != .text
+            options.type(of: columns[position].id) != .text, readings[position] != .text
         else { return nil }
-        let found = editor.found(for: value)
+        let found = editor.found(for: value, in: position)
         guard found != value else { return nil }
         return .readAs(found.type)
     }

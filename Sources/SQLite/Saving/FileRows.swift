@@ -46,8 +46,8 @@ struct FileRows {
     private init() {}
 
     /// The columns as an import makes them; those that are not surveyed are texts.
-    func columns(_ options: ImportOptions) -> [Column] {
-        ImportPlan(columns, survey: survey, options: options, isNumbered: idColumns.isEmpty).columns
+    func plan(_ options: ImportOptions) -> ImportPlan {
+        ImportPlan(columns, survey: survey, options: options, isNumbered: idColumns.isEmpty)
     }
 
     private mutating func read(

@@ -331,7 +331,9 @@ package final class FileSaver: Sendable {
                 }
                 for (column, value) in edit.values {
                     let text = names.position(of: form.names[column]).flatMap { record.text($0) }
-                    if text != (value.isNull ? nil : value.plainText) { isEqual = false }
+                    let found = text.map { form.readings[column]?.value($0) ?? .text($0) } ?? .null
+                    let wanted = form.readings[column] == nil ? value.asText : value
+                    if found != wanted { isEqual = false }
                 }
             }
         } catch {
@@ -340,7 +342,7 @@ package final class FileSaver: Sendable {
         guard isEqual, form.isJSON || rows.columns.all == form.names,
             rows.starts.count == after.ids.count, form.isNumbered || rows.ids == after.ids
         else { throw differing }
-        let columns = rows.columns(table.options)
+        let columns = rows.plan(table.options).columns
         for column in written where column != form.idColumn && form.isInferred(column) {
             guard let position = rows.columns.position(of: form.names[column]) else { continue }
             let (now, before) = (columns[position], form.columns[column])
@@ -383,4 +385,9 @@ package final class FileSaver: Sendable {
     ) throws(WriteError) -> R {
         do { return try body() } catch { throw self.error(error) }
     }
+}
+
+extension CellValue {
+    /// The text of the value in a file; null stays.
+    fileprivate var asText: CellValue { isNull ? self : .text(plainText) }
 }

@@ -153,6 +153,17 @@ extension FileRecord {
         bytes.append(number)
     }
 
+    /// Spells the value of a column as usual.
+    package mutating func read(_ column: Int, as reading: ColumnReading) {
+        guard !isNull(column), form(of: column) == .plain,
+            let usual = withField(column, { reading.usual($0) })
+        else { return }
+        fields[column].start = bytes.count
+        bytes.append(usual.text)
+        fields[column].end = bytes.count
+        fields[column].form = usual.form
+    }
+
     /// Ends the value of a column, which is not null even if it is empty.
     mutating func endField(_ column: Int) { fields[column].end = bytes.count }
 

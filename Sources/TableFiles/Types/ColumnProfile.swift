@@ -1,3 +1,4 @@
+import JSON
 package import Listings
 
 package struct ColumnProfile: Sendable {
@@ -11,10 +12,11 @@ package struct ColumnProfile: Sendable {
     private var emailCount = 0
     private var linkCount = 0
     private var quotedIntegerCount = 0
-    /// The number of whole numbers that begin with 0, such as `01067`.
-    private var leadingZeroCount = 0
-    private var leadingZeroExample = ""
+    /// The number of digits that are no number, such as `01067` and `+4930123`.
+    private var codeCount = 0
+    private var codeExample = ""
     private var texts: [String: Int] = [:]
+    private var spellings = SpellingProfile()
 
     package init() {}
 
@@ -28,11 +30,18 @@ package struct ColumnProfile: Sendable {
         }
         count += 1
         let shape = FieldValue.shape(utf8, form)
-        counts[shape, default: 0] += 1
         if form == .string, FieldValue.integer(utf8) != nil { quotedIntegerCount += 1 }
-        if shape == .whole, form == .plain, utf8.count > 1, utf8[0] == UInt8(ascii: "0") {
-            leadingZeroCount += 1
-            if leadingZeroCount == 1 { leadingZeroExample = String(decoding: utf8) }
+        if form == .plain, shape == .text || shape == .whole || shape == .fraction {
+            // JSON has no numbers such as `.5` and `+1`.
+            let isUsual = shape != .text && JSONNumber.isNumber(utf8)
+            if shape == .whole, !isUsual, Self.isCode(utf8) {
+                codeCount += 1
+                if codeCount == 1 { codeExample = String(decoding: utf8) }
+            }
+            if !isUsual || shape == .fraction { spellings.add(utf8, isUsual: isUsual) }
+            counts[isUsual ? shape : .text, default: 0] += 1
+        } else {
+            counts[shape, default: 0] += 1
         }
         guard shape == .text else { return }
         if emailCount + 1 == count, AddressSyntax.isEmail(utf8) { emailCount += 1 }
@@ -42,8 +51,68 @@ package struct ColumnProfile: Sendable {
     }
 
     /// The type of the column: that of 95 % of its values, otherwise text.
-    package var type: ColumnType {
-        guard count > 0 else { return .text }
+    package var type: ColumnType { typing().type }
+
+    /// Returns the type of the column, and the meaning of its texts.
+    ///
+    /// A given type is that of the column, whatever the values are.
+    package func typing(
+        _ options: ImportOptions = ImportOptions(),
+        as given: ColumnType? = nil
+    ) -> ColumnTyping {
+        guard given != .text, count > 0 else { return ColumnTyping(type: given ?? .text) }
+        guard given != nil || codeCount == 0 else {
+            return ColumnTyping(type: .text, reading: .text, codes: (codeCount, codeExample))
+        }
+        let times = spellings.times(options.dates)
+        let choices =
+            spellings.numbers(besides: number(.fraction), options.thousands)
+            + (times.count == 1 ? times : []) + spellings.booleans
+        let fitting = choices.filter { choice in
+            given.map { $0.kind == choice.type.kind } ?? isMajority(self.count(with: choice))
+        }
+        let isOpen = times.count > 1 && (given?.isTime ?? isMajority(self.count(with: times[0])))
+        guard let choice = fitting.max(by: { self.count(with: $0) < self.count(with: $1) }) else {
+            let type = given ?? usualType
+            let fitting = self.count(of: type)
+            let canonical = type == .integer ? number(.integer) : fitting
+            var typing = ColumnTyping(
+                type: type,
+                fitting: fitting,
+                canonical: canonical,
+                of: self
+            )
+            if isOpen { typing.openDate = times[0].tally.example }
+            return typing
+        }
+        let type =
+            given ?? (choice.type == .date && number(.timestamp) > 0 ? .timestamp : choice.type)
+        let integers = number(.integer) + choice.tally.integers
+        let fits = self.count(with: choice)
+        var typing = ColumnTyping(
+            type: type,
+            fitting: fits,
+            canonical: type == .integer ? integers : fits,
+            of: self
+        )
+        typing.reading = choice.reading
+        typing.converted = choice.tally
+        return typing
+    }
+
+    /// The number of values of the type of a choice.
+    private func count(with choice: SpellingProfile.Choice) -> Int {
+        // Numbers with a unit are others than those without.
+        if case .number(let spelling) = choice.reading {
+            let isPointed = spelling.thousands == .point && spelling.unit == nil
+            let usual = isPointed ? numbers - number(.fraction) : numbers
+            return choice.tally.count + (spelling.unit == nil ? usual : 0)
+        }
+        if case .boolean(let words) = choice.reading, !words.isUsual { return choice.tally.count }
+        return choice.tally.count + count(of: choice.type)
+    }
+
+    private var usualType: ColumnType {
         if isMajority(numbers) { return number(.fraction) == 0 ? .integer : .real }
         for type in [ColumnType.boolean, .date, .timestamp, .json]
         where isMajority(count(of: type)) {
@@ -52,13 +121,6 @@ package struct ColumnProfile: Sendable {
         if emailCount == count { return .email }
         if linkCount == count { return .link }
         return .text
-    }
-
-    /// Whether the column has values that are not of a type or, for integers, not in canonical
-    /// spelling.
-    func isMixed(as type: ColumnType) -> Bool {
-        let own = type == .integer ? number(.integer) : count(of: type)
-        return own < count || (emptyCount > 0 && !type.isText && type != .bytes)
     }
 
     private func count(of type: ColumnType) -> Int {
@@ -72,27 +134,26 @@ package struct ColumnProfile: Sendable {
         }
     }
 
-    /// Whether values are stored with their types and compared by keys.
-    func isKeyed(as type: ColumnType) -> Bool {
-        isMixed(as: type) || type == .real || type == .timestamp || type == .json
-    }
-
     /// Whether every value is spelled as an integer, possibly in a JSON string, as exports write
     /// ids.
     package var areIntegers: Bool {
         count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
     }
 
-    func exceptions(to type: ColumnType) -> (count: Int, texts: [(text: String, count: Int)])? {
-        guard type.isNumber || type.isTime || type == .boolean, count(of: type) < count else {
-            return nil
-        }
+    /// The most frequent texts first.
+    var frequentTexts: [(text: String, count: Int)] {
         let sorted = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return (count - count(of: type), sorted.prefix(5).map { ($0.key, $0.value) })
+        return sorted.prefix(5).map { ($0.key, $0.value) }
     }
 
-    var leadingZeros: (count: Int, example: String)? {
-        leadingZeroCount > 0 ? (leadingZeroCount, leadingZeroExample) : nil
+    var hasEmptyTexts: Bool { emptyCount > 0 }
+
+    private static let minimumPhoneDigits = 7
+
+    /// Whether the digits of a postal code or a telephone number begin with 0 or a plus sign.
+    private static func isCode(_ utf8: borrowing Span<UInt8>) -> Bool {
+        utf8[0] == UInt8(ascii: "0")
+            || utf8[0] == UInt8(ascii: "+") && utf8.count > minimumPhoneDigits
     }
 
     private var numbers: Int { number(.integer) + number(.whole) + number(.fraction) }

@@ -29,6 +29,10 @@ package struct ImportOptions: Hashable, Sendable {
     /// Lines after the data that are no rows.
     package var footerLines: Int?
     package var hasDecimalComma: Bool?
+    /// The sign between thousands; nil if the values of a column decide.
+    package var thousands: NumberSpelling.Thousands?
+    /// The order of dates in digits; nil if the values of a column decide.
+    package var dates: TimeSpelling.Order?
     /// Without any, a column named `id` is used, or the rows are numbered.
     package var key: [String] = []
     package var rowsAt: String?
@@ -53,9 +57,11 @@ package struct ImportOptions: Hashable, Sendable {
         }
     }
 
-    /// Empty for default options.
+    /// The rules for values, by number; with other ones, a file is imported again.
+    private static let rules = 2
+
     package var text: String {
-        var parts: [String] = []
+        var parts = ["values \(Self.rules)"]
         if !missing.isEmpty {
             parts.append("missing " + Set(missing).sorted().joined(separator: ","))
         }
@@ -73,6 +79,8 @@ package struct ImportOptions: Hashable, Sendable {
         if let skippedLines { parts.append("skip \(skippedLines)") }
         if let footerLines { parts.append("footer \(footerLines)") }
         if let hasDecimalComma { parts.append("decimal comma \(hasDecimalComma)") }
+        if let thousands { parts.append("thousands \(thousands.rawValue)") }
+        if let dates { parts.append("dates \(dates.rawValue)") }
         if !key.isEmpty { parts.append("key " + key.joined(separator: ",")) }
         if let rowsAt { parts.append("rows at \(rowsAt)") }
         if extraValues != .error { parts.append("extra \(extraValues)") }

@@ -24,11 +24,15 @@ package struct ImportPlan: Sendable {
     package let keyed: Set<Int>
     package let renames: [Rename]
     package let exceptions: [Exceptions]
-    /// Columns of numbers in which some begin with 0, as postal codes do.
-    package let leadingZeros: [LeadingZeros]
+    /// By the positions of the columns.
+    package let readings: [Int: ColumnReading]
+    package let spellings: [Spelling]
 
-    package struct LeadingZeros: Hashable, Sendable {
+    /// A column whose texts have a meaning that a reader may want to know.
+    package struct Spelling: Hashable, Sendable {
         package let column: String
+        /// Nil for dates whose order of day and month is open.
+        package let reading: ColumnReading?
         package let count: Int
         package let total: Int
         package let example: String
@@ -74,7 +78,8 @@ package struct ImportPlan: Sendable {
         var columns: [Column] = []
         var keyed: Set<Int> = []
         var exceptions: [Exceptions] = []
-        var leadingZeros: [LeadingZeros] = []
+        var readings: [Int: ColumnReading] = [:]
+        var spellings: [Spelling] = []
         for (position, name) in names.all.enumerated() {
             let label = Column.label(from: name)
             guard position != ownColumn else {
@@ -83,38 +88,36 @@ package struct ImportPlan: Sendable {
                 continue
             }
             let facts = facts(position)
-            let given = options.type(of: ids[position])
-            let type = given ?? facts.type
-            // A column whose type is set to text stores texts only.
-            let isMixed = given != .text && facts.isMixed(as: type)
-            let column = Column(ids[position], label: label, type: type, isMixed: isMixed)
-            columns.append(column.named(inFiles: name))
-            if given != .text, facts.isKeyed(as: type) { keyed.insert(position) }
-            if given == nil, type == .integer || type == .real, let zeros = facts.leadingZeros {
-                leadingZeros.append(
-                    LeadingZeros(
-                        column: ids[position],
-                        count: zeros.count,
-                        total: facts.count,
-                        example: zeros.example
-                    )
-                )
+            let typing = facts.typing(options, as: options.type(of: ids[position]))
+            readings[position] = typing.reading
+            let column = Column(
+                ids[position],
+                label: label,
+                type: typing.type,
+                isMixed: typing.isMixed
+            )
+            columns.append(column.named(inFiles: name).formatted(as: typing.format))
+            if typing.isKeyed { keyed.insert(position) }
+            if let spelling = typing.spelling(of: ids[position], among: facts.count) {
+                spellings.append(spelling)
             }
-            guard let found = facts.exceptions(to: type) else { continue }
+            guard typing.exceptionCount > 0 else { continue }
             exceptions.append(
                 Exceptions(
                     column: ids[position],
-                    type: type,
-                    count: found.count,
+                    type: typing.type,
+                    count: typing.exceptionCount,
                     total: facts.count,
-                    examples: found.texts.map { Exceptions.Example(text: $0.text, count: $0.count) }
+                    examples: facts.frequentTexts.map {
+                        Exceptions.Example(text: $0.text, count: $0.count)
+                    }
                 )
             )
         }
         self.columns = columns
         self.keyed = keyed
         self.exceptions = exceptions
-        self.leadingZeros = leadingZeros
+        (self.readings, self.spellings) = (readings, spellings)
         renames = names.all.indices
             .filter { $0 != ownColumn && names.written[$0] != ids[$0] }
             .map { Rename(name: names.written[$0], id: ids[$0]) }

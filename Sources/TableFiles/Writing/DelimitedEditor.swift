@@ -13,9 +13,15 @@ package struct DelimitedEditor: RecordEditor {
     private let dialect: DelimitedDialect
     private let missing: Set<String>
     private let columnCount: Int
+    private let readings: [Int: ColumnReading]
 
-    package init(_ dialect: DelimitedDialect, missing: [String], columnCount: Int) {
-        (self.dialect, self.columnCount) = (dialect, columnCount)
+    package init(
+        _ dialect: DelimitedDialect,
+        missing: [String],
+        columnCount: Int,
+        readings: [Int: ColumnReading] = [:]
+    ) {
+        (self.dialect, self.columnCount, self.readings) = (dialect, columnCount, readings)
         self.missing = Set(missing)
     }
 
@@ -91,7 +97,7 @@ package struct DelimitedEditor: RecordEditor {
         let lines = added.map { edit in
             let fields = (0..<columnCount).map { column in
                 let isQuoted = model.map { isQuotedByStyle(column, of: $0, in: text) } ?? false
-                return spelling(of: edit.values[column] ?? .null, isQuoted: isQuoted)
+                return spelling(of: edit.values[column] ?? .null, in: column, isQuoted: isQuoted)
             }
             return Array(fields.joined(separator: [dialect.separator]))
         }
@@ -122,11 +128,11 @@ package struct DelimitedEditor: RecordEditor {
         for (column, value) in edit.values.sorted(by: { $0.key < $1.key }) {
             if column < line.fields.count {
                 let isQuoted = isFieldQuoted(column, of: line, in: text)
-                let bytes = spelling(of: value, isQuoted: isQuoted)
+                let bytes = spelling(of: value, in: column, isQuoted: isQuoted)
                 patches.append(TextPatch(line.fields[column], bytes))
             } else if !value.isNull {
                 further += [UInt8](repeating: dialect.separator, count: column - count + 1)
-                further += spelling(of: value, isQuoted: false)
+                further += spelling(of: value, in: column, isQuoted: false)
                 count = column + 1
             }
         }
@@ -134,7 +140,8 @@ package struct DelimitedEditor: RecordEditor {
         return patches
     }
 
-    private func text(of value: CellValue) -> String {
+    private func text(of value: CellValue, in column: Int?) -> String {
+        if let reading = column.flatMap({ readings[$0] }) { return reading.text(of: value) }
         let text = value.plainText
         guard dialect.hasDecimalComma else { return text }
         return switch value {
@@ -148,9 +155,9 @@ package struct DelimitedEditor: RecordEditor {
         return text.isEmpty || isFirst || text.utf8.contains(where: isEnd)
     }
 
-    private func spelling(of value: CellValue, isQuoted: Bool) -> [UInt8] {
+    private func spelling(of value: CellValue, in column: Int, isQuoted: Bool) -> [UInt8] {
         guard !value.isNull else { return [] }
-        let text = text(of: value)
+        let text = text(of: value, in: column)
         guard dialect.isQuoting, isQuoted || needsQuotes(text) else { return Array(text.utf8) }
         var bytes = [dialect.quote]
         for byte in text.utf8 {
@@ -164,9 +171,9 @@ package struct DelimitedEditor: RecordEditor {
         return bytes + [dialect.quote]
     }
 
-    package func obstacle(to value: CellValue) -> String? {
+    package func obstacle(to value: CellValue, in column: Int?) -> String? {
         guard !value.isNull else { return nil }
-        let text = text(of: value)
+        let text = text(of: value, in: column)
         if missing.contains(text) { return "'\(text)' means no value in the file of the list." }
         guard !dialect.isQuoting, needsQuotes(text) else { return nil }
         return text.isEmpty
@@ -174,9 +181,9 @@ package struct DelimitedEditor: RecordEditor {
             : "The file of the list has no quotation marks for separators and line breaks."
     }
 
-    package func found(for value: CellValue) -> CellValue {
-        let text = text(of: value)
+    package func found(for value: CellValue, in column: Int) -> CellValue {
+        let text = text(of: value, in: column)
         let read = dialect.hasDecimalComma ? DecimalComma.number(text) ?? text : text
-        return FieldValue.value(read.utf8Span.span, .plain)
+        return readings[column]?.value(read) ?? FieldValue.value(read.utf8Span.span, .plain)
     }
 }

@@ -35,9 +35,9 @@ package struct JSONEditor: RecordEditor {
         (self.form, self.names, self.template) = (form, names, template)
     }
 
-    package func obstacle(to value: CellValue) -> String? { nil }
+    package func obstacle(to value: CellValue, in _: Int?) -> String? { nil }
 
-    package func found(for value: CellValue) -> CellValue {
+    package func found(for value: CellValue, in _: Int) -> CellValue {
         let text = value.plainText
         switch value {
         case .null, .boolean: return value

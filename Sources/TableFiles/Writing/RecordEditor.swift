@@ -36,11 +36,11 @@ package struct TextPatch: Hashable, Sendable {
 
 /// Spells rows in the style of a file, so that other bytes stay.
 package protocol RecordEditor: Sendable {
-    /// The reason why the file cannot hold a value; nil if it can.
-    func obstacle(to value: CellValue) -> String?
+    /// The reason why the file cannot hold a value in a column, or an id; nil if it can.
+    func obstacle(to value: CellValue, in column: Int?) -> String?
 
     /// The value that a reader finds where another value was written.
-    func found(for value: CellValue) -> CellValue
+    func found(for value: CellValue, in column: Int) -> CellValue
 
     func patches(ofRowAt start: Int, in text: [UInt8], _ edit: RowEdit) -> [TextPatch]
 

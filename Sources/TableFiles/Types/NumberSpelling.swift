@@ -1,0 +1,240 @@
+import Bytes
+package import Listings
+
+/// The spelling of numbers with blanks around them, exponents, separated thousands or a unit.
+package struct NumberSpelling: Hashable, Sendable {
+    /// The sign between thousands.
+    package enum Thousands: String, Hashable, Sendable, CaseIterable {
+        case comma
+        case point
+        case blank
+        case apostrophe
+
+        fileprivate var text: String {
+            switch self {
+            case .comma: ","
+            case .point: "."
+            case .blank: " "
+            case .apostrophe: "'"
+            }
+        }
+    }
+
+    /// The sign or the code of a currency, or a percent sign.
+    package struct Unit: Hashable, Sendable {
+        package let text: String
+        package let isBefore: Bool
+        package let isApart: Bool
+    }
+
+    package var thousands: Thousands?
+    package var unit: Unit?
+    /// Whether a number may have an exponent, such as `6.1e-05`.
+    package var allowsPowers = false
+
+    package init(thousands: Thousands? = nil, unit: Unit? = nil, allowsPowers: Bool = false) {
+        (self.thousands, self.unit, self.allowsPowers) = (thousands, unit, allowsPowers)
+    }
+
+    private static let units = [
+        "US$", "R$", "$", "€", "£", "¥", "₹", "%", "EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK",
+        "DKK", "PLN", "CZK", "kr", "zł",
+    ].map { Array($0.utf8) }
+
+    /// The format of a column with the unit.
+    package var format: ColumnFormat? {
+        guard let unit else { return nil }
+        return switch unit.text {
+        case "$", "US$", "USD": .currency("USD")
+        case "€", "EUR": .currency("EUR")
+        case "£", "GBP": .currency("GBP")
+        case "R$": .currency("BRL")
+        case "₹": .currency("INR")
+        case "¥", "JPY": .currency("JPY")
+        case "CHF", "SEK", "NOK", "DKK", "PLN", "CZK": .currency(unit.text)
+        default: .unit(unit.text)
+        }
+    }
+
+    /// A text that is a number in some spelling.
+    struct Found {
+        var spelling = NumberSpelling()
+        /// The usual spelling, which is that of JSON.
+        var usual: [UInt8] = []
+        var isWhole = true
+        var hasExponent = false
+        /// Whether the exponent belongs to a number and not to a code such as `10E5`.
+        var isSurePower = false
+    }
+
+    func text(of value: CellValue) -> String {
+        let plain = value.plainText
+        let isNegative = plain.hasPrefix("-")
+        var text = isNegative ? String(plain.dropFirst()) : plain
+        if let thousands, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+            let parts = text.split(separator: ".", maxSplits: 1)
+            var whole = Array(parts.first ?? "")
+            for index in stride(from: whole.count - 3, to: 0, by: -3) {
+                whole.insert(contentsOf: thousands.text, at: index)
+            }
+            let mark = thousands == .point ? "," : "."
+            text = String(whole) + (parts.count > 1 ? mark + parts[1] : "")
+        }
+        if let unit {
+            let gap = unit.isApart ? " " : ""
+            text = unit.isBefore ? unit.text + gap + text : text + gap + unit.text
+        }
+        return isNegative ? "-" + text : text
+    }
+}
+
+extension NumberSpelling {
+    /// Reads the bytes of a text from its start.
+    private struct Reader {
+        let bytes: [UInt8]
+        var index = 0
+
+        init(_ utf8: borrowing Span<UInt8>) { bytes = utf8.indices.map { utf8[$0] } }
+
+        var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+        mutating func take(_ text: [UInt8]) -> Bool {
+            guard bytes[index...].starts(with: text) else { return false }
+            index += text.count
+            return true
+        }
+
+        mutating func takeDigits() -> ArraySlice<UInt8> {
+            let start = index
+            while let next, next &- UInt8(ascii: "0") < 10 { index += 1 }
+            return bytes[start..<index]
+        }
+
+        /// A space, U+00A0 or U+202F.
+        mutating func takeBlank() -> Bool {
+            take([0x20]) || take([0xC2, 0xA0]) || take([0xE2, 0x80, 0xAF])
+        }
+
+        mutating func takeBlanks() -> Bool {
+            let start = index
+            while takeBlank() || take([0x09]) {}
+            return index > start
+        }
+
+        mutating func takeSign() -> Bool? {
+            take([UInt8(ascii: "-")]) ? true : take([UInt8(ascii: "+")]) ? false : nil
+        }
+
+        mutating func takeUnit() -> String? {
+            NumberSpelling.units.first { take($0) }.map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        mutating func takeThousands() -> Thousands? {
+            if take([UInt8(ascii: ",")]) { return .comma }
+            if take([UInt8(ascii: ".")]) { return .point }
+            if take([UInt8(ascii: "'")]) || take([0xE2, 0x80, 0x99]) { return .apostrophe }
+            return takeBlank() ? .blank : nil
+        }
+    }
+
+    private static let maximumBytes = 64
+
+    /// Nil for a text that is no number.
+    ///
+    /// Points separate thousands only if the caller says so, or if there are two.
+    static func find(
+        _ utf8: borrowing Span<UInt8>,
+        separating given: Thousands? = nil
+    ) -> Found? {
+        guard utf8.count > 0, utf8.count <= maximumBytes else { return nil }
+        var reader = Reader(utf8)
+        var found = Found()
+        _ = reader.takeBlanks()
+        var sign = reader.takeSign()
+        if let unit = reader.takeUnit() {
+            let isApart = reader.takeBlanks()
+            found.spelling.unit = Unit(text: unit, isBefore: true, isApart: isApart)
+            if sign == nil { sign = reader.takeSign() }
+        }
+        guard readNumber(&reader, &found, separating: given) else { return nil }
+        if sign == true { found.usual.insert(UInt8(ascii: "-"), at: 0) }
+        let isApart = reader.takeBlanks()
+        if let unit = reader.takeUnit() {
+            guard found.spelling.unit == nil else { return nil }
+            found.spelling.unit = Unit(text: unit, isBefore: false, isApart: isApart)
+            _ = reader.takeBlanks()
+        }
+        return reader.next == nil ? found : nil
+    }
+
+    private static func readNumber(
+        _ reader: inout Reader,
+        _ found: inout Found,
+        separating given: Thousands?
+    ) -> Bool {
+        let first = reader.takeDigits()
+        let whole = first.drop { $0 == UInt8(ascii: "0") }
+        found.usual += whole.isEmpty ? [UInt8(ascii: "0")] : whole
+        if 1...3 ~= whole.count, whole.count == first.count {
+            found.spelling.thousands = readGroups(&reader, &found.usual, separating: given)
+        }
+        let mark = found.spelling.thousands == .point ? UInt8(ascii: ",") : UInt8(ascii: ".")
+        if reader.take([mark]) {
+            let decimals = reader.takeDigits()
+            guard !decimals.isEmpty else { return false }
+            found.usual += [UInt8(ascii: ".")] + decimals
+            found.isWhole = false
+        } else if first.isEmpty {
+            return false
+        }
+        guard found.spelling.thousands == nil, let letter = reader.next,
+            letter | 0x20 == UInt8(ascii: "e")
+        else { return true }
+        let start = reader.index
+        reader.index += 1
+        let sign = reader.takeSign()
+        let digits = reader.takeDigits()
+        guard !digits.isEmpty else {
+            // A unit may begin with the letter.
+            reader.index = start
+            return true
+        }
+        found.hasExponent = true
+        found.isSurePower = sign != nil || !found.isWhole
+        found.isWhole = false
+        found.usual += [letter] + (sign == true ? [UInt8(ascii: "-")] : []) + digits
+        return true
+    }
+
+    /// Groups of three digits after the first digits.
+    private static func readGroups(
+        _ reader: inout Reader,
+        _ digits: inout [UInt8],
+        separating given: Thousands?
+    ) -> Thousands? {
+        var ahead = reader
+        var (sign, groups) = (nil as Thousands?, [] as [UInt8])
+        var end = reader.index
+        let first = digits
+        while let next = ahead.takeThousands(), sign == nil || next == sign {
+            let group = ahead.takeDigits()
+            guard group.count == 3 else { break }
+            (sign, end) = (next, ahead.index)
+            groups += group
+        }
+        guard let sign, sign != .point || given == .point || groups.count > 3,
+            sign != .point || groups.count != 9 || !isAddress(first + groups)
+        else { return nil }
+        reader.index = end
+        digits += groups
+        return sign
+    }
+
+    /// Whether 10 to 12 digits are an address of IPv4, with groups of three after the first.
+    private static func isAddress(_ digits: [UInt8]) -> Bool {
+        stride(from: digits.count, to: 0, by: -3).allSatisfy { end in
+            let group = String(decoding: digits[max(0, end - 3)..<end], as: UTF8.self)
+            return Int(group).map { $0 < 256 } ?? false
+        }
+    }
+}
