@@ -92,7 +92,7 @@ struct DownloadTests {
         let client = try Client(try ListRegistry(configuration).lists)
         let sheet = try ReadWorkbook(client.get("/z.xlsx").bytes).sheets[0]
         let codes = sheet.rows.dropFirst().map { $0[1] }
-        #expect(codes == [.text("01"), .number(1), .text("-007.5"), .number(0), .number(0.5)])
+        #expect(codes == ["01", "1", "-007.5", "0", "0.5"].map { .text($0) })
     }
 
     @Test("NDJSON that is downloaded and served again has the columns of before")

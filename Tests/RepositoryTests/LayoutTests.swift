@@ -29,7 +29,7 @@ struct LayoutTests {
         "MemoryLists": 6_755, "Postgres": 4_752, "Remote": 2_940, "RemoteCodable": 70,
         "RemoteCurl": 279, "Rendering": 11_036, "Roster": 3_502, "RosterCLI": 22,
         "RosterClient": 611, "RosterProgram": 8_342, "SQLite": 9_538, "System": 2_720,
-        "TableFiles": 4_990, "Workbooks": 1_481,
+        "TableFiles": 5_020, "Workbooks": 1_481,
     ]
 
     @Test("no target has more lines than it had")

@@ -61,6 +61,10 @@ struct ImportOptionTests {
                 $0.contains("not")
             })
         )
+        let dump = try library("id,n\n1,\\N\n2,3\n", []).contents.notices
+        let advice =
+            "1 of 2 values are not numbers: '\\N' (1); --missing '\\N' reads them as missing"
+        #expect(dump.contains { $0.hasSuffix(advice) }, "\(dump)")
         let word = try library("id,n\n" + Self.numbers + "\n39,x\n", []).contents.notices
         #expect(word.contains { $0.hasSuffix("not numbers: 'x' (1)") }, "\(word)")
     }

@@ -127,7 +127,7 @@ extension SheetWriter {
         return plain.text()
     }
 
-    /// Appends an exact number, as text beyond the 15 digits that Excel keeps.
+    /// Appends an exact number, as text if no double has its value.
     ///
     /// A number that JSON cannot spell, such as `01`, is a text there too.
     private mutating func decimal(_ value: CellValue) {
@@ -138,7 +138,7 @@ extension SheetWriter {
             let isInRange = form.isZero || (-307...308).contains(form.exponent)
             return isInRange && JSONNumber.isNumber(utf8)
         }
-        guard isNumber, digits <= 15 else { return text(decimal.text) }
+        guard isNumber, digits <= 15 || decimal.isDouble else { return text(decimal.text) }
         number { $0.append(decimal.canonicalText) }
     }
 

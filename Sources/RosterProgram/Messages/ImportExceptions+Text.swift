@@ -36,18 +36,16 @@ extension NumberSpelling {
 }
 
 extension ImportPlan.Exceptions {
-    private static let markers: Set<String> = [
-        "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?",
-    ]
-
     /// Returns a note for the operator: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1);
     /// --missing NA,? reads them as missing`.
     ///
     /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {
-        let found = examples.map(\.text).filter(Self.markers.contains)
+        let found = examples.map(\.text).filter(ColumnProfile.markers.contains)
         guard format == .csv || format == .tsv, !found.isEmpty else { return text }
-        return text + "; --missing \(found.joined(separator: ",")) reads them as missing"
+        let marks = found.joined(separator: ",")
+        let isPlain = !marks.contains("\\")
+        return text + "; --missing \(isPlain ? marks : "'\(marks)'") reads them as missing"
     }
 
     private var text: String {

@@ -73,7 +73,7 @@ package struct ColumnProfile: Sendable {
         }
         let isOpen = times.count > 1 && (given?.isTime ?? isMajority(self.count(with: times[0])))
         guard let choice = fitting.max(by: { self.count(with: $0) < self.count(with: $1) }) else {
-            let type = given ?? usualType
+            let type = given ?? usualType(among: count)
             let fitting = self.count(of: type)
             let canonical = type == .integer ? number(.integer) : fitting
             var typing = ColumnTyping(
@@ -83,6 +83,9 @@ package struct ColumnProfile: Sendable {
                 of: self
             )
             if isOpen { typing.openDate = times[0].tally.example }
+            if given == nil, type == .text {
+                typing.expect(usualType(among: count - markerCount), markerCount)
+            }
             return typing
         }
         let type =
@@ -112,14 +115,24 @@ package struct ColumnProfile: Sendable {
         return choice.tally.count + count(of: choice.type)
     }
 
-    private var usualType: ColumnType {
+    /// Texts that mean no value in the files of other programs.
+    package static let markers: Set<String> = [
+        "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?", "\\N",
+    ]
+
+    private var markerCount: Int {
+        texts.reduce(0) { $0 + (Self.markers.contains($1.key) ? $1.value : 0) }
+    }
+
+    private func usualType(among total: Int) -> ColumnType {
+        func isMajority(_ number: Int) -> Bool { self.isMajority(number, of: total) }
         if isMajority(numbers) { return number(.fraction) == 0 ? .integer : .real }
         for type in [ColumnType.boolean, .date, .timestamp, .json]
         where isMajority(count(of: type)) {
             return type
         }
-        if emailCount == count { return .email }
-        if linkCount == count { return .link }
+        if emailCount == total { return .email }
+        if linkCount == total { return .link }
         return .text
     }
 
@@ -160,7 +173,7 @@ package struct ColumnProfile: Sendable {
 
     private func number(_ shape: FieldValue.Shape) -> Int { counts[shape] ?? 0 }
 
-    private func isMajority(_ number: Int) -> Bool {
-        number > 0 && Double(number) >= Double(count) * Self.majority
+    private func isMajority(_ number: Int, of total: Int? = nil) -> Bool {
+        number > 0 && Double(number) >= Double(total ?? count) * Self.majority
     }
 }

@@ -18,6 +18,8 @@ package struct ColumnTyping: Sendable {
     private(set) var codes: (count: Int, example: String)?
     /// The number of values that are not of the type.
     private(set) var exceptionCount = 0
+    /// The type that the column would have without marks for missing values.
+    private(set) var expectedType: ColumnType?
 
     init(
         type: ColumnType,
@@ -36,6 +38,11 @@ package struct ColumnTyping: Sendable {
         isKeyed = isMixed || type == .real || type == .timestamp || type == .json
         let isStrict = type.isNumber || type.isTime || type == .boolean
         if isStrict { exceptionCount = profile.count - fitting }
+    }
+
+    mutating func expect(_ type: ColumnType, _ marks: Int) {
+        guard marks > 0, type != .text else { return }
+        (expectedType, exceptionCount) = (type, marks)
     }
 
     /// The unit of a column of amounts.

@@ -105,7 +105,7 @@ package struct ImportPlan: Sendable {
             exceptions.append(
                 Exceptions(
                     column: ids[position],
-                    type: typing.type,
+                    type: typing.expectedType ?? typing.type,
                     count: typing.exceptionCount,
                     total: facts.count,
                     examples: facts.frequentTexts.map {

@@ -137,7 +137,7 @@ extension NumberSpelling {
         }
     }
 
-    private static let maximumBytes = 64
+    static let maximumBytes = 64
 
     /// Nil for a text that is no number.
     ///

@@ -49,7 +49,10 @@ struct SpellingProfile: Sendable {
         }
         if let word = BooleanSpelling(utf8) {
             Self.count(utf8, in: &words[word, default: Tally()])
-        } else if let found = NumberSpelling.find(utf8) {
+        }
+        // Most texts are words, which cost no more than this.
+        guard utf8.count <= NumberSpelling.maximumBytes, Self.hasDigit(utf8) else { return }
+        if let found = NumberSpelling.find(utf8) {
             if found.hasExponent, found.spelling == NumberSpelling() {
                 Self.count(found, utf8, in: &powers)
                 if found.isSurePower { surePowers += 1 }
@@ -63,6 +66,11 @@ struct SpellingProfile: Sendable {
                 Self.count(utf8, in: &times[spelling, default: Tally()])
             }
         }
+    }
+
+    private static func hasDigit(_ utf8: borrowing Span<UInt8>) -> Bool {
+        for index in utf8.indices where utf8[index] &- UInt8(ascii: "0") < 10 { return true }
+        return false
     }
 
     private static func count(_ utf8: borrowing Span<UInt8>, in tally: inout Tally) {
