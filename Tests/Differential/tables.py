@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -127,7 +128,26 @@ def random_table(rng, engine, features):
     count = rng.choice([0 if engine in ("csv", "sqlite", "postgres") else 1, 1, 4, 9, 20, 20, 60, 60, 150])
     names = rng.sample(["city", "n", "größe", "two words", "at", "flag", "x-y", "Z"], rng.randrange(1, 6))
     make = {"sqlite": sqlite_columns, "postgres": postgres_columns, "memory": memory_columns}.get(engine, file_columns)
-    return {"engine": engine, "ties": "ties" in features, **make(maker, names, count)}
+    table = {"engine": engine, "ties": "ties" in features, **make(maker, names, count)}
+    if engine == "csv":
+        for column in table["columns"]:
+            column["values"] = [cell and (cell[0], usual(cell[1])) for cell in column["values"]]
+    return table
+
+
+def is_usual(table):
+    """Whether the columns of a table are the same in CSV."""
+    return all(usual(cell[1]) == cell[1] for column in table["columns"] for cell in column["values"] if cell)
+
+
+SPELLED = re.compile(r"[\s\d.,'%+\-/:eETZ]*\d[\s\d.,'%+\-/:eETZ]*")
+
+
+def usual(spelled):
+    """A text as it is, unless a column of CSV could be one of numbers or dates by it."""
+    isNumber = evaluator.JSON_NUMBER.fullmatch(spelled) and "e" not in spelled.lower()
+    isUsual = isNumber or evaluator.time(spelled)
+    return spelled if isUsual or not SPELLED.fullmatch(spelled) else spelled + "x"
 
 
 # Files.

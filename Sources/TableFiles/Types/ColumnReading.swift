@@ -98,6 +98,7 @@ extension NumberSpelling {
         else { return false }
         let isSeparated = found.spelling.thousands
         return (isSeparated == nil || isSeparated == thousands)
+            && (found.isWhole || found.spelling.hasDecimalComma == hasDecimalComma)
             && (!found.hasExponent || allowsPowers)
     }
 }

@@ -29,12 +29,12 @@ package struct NumberSpelling: Hashable, Sendable {
 
     package var thousands: Thousands?
     package var unit: Unit?
+    /// Whether a comma stands before decimals.
+    package var hasDecimalComma = false
     /// Whether a number may have an exponent, such as `6.1e-05`.
     package var allowsPowers = false
 
-    package init(thousands: Thousands? = nil, unit: Unit? = nil, allowsPowers: Bool = false) {
-        (self.thousands, self.unit, self.allowsPowers) = (thousands, unit, allowsPowers)
-    }
+    init(unit: Unit? = nil) { self.unit = unit }
 
     private static let units = [
         "US$", "R$", "$", "€", "£", "¥", "₹", "%", "EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK",
@@ -70,6 +70,7 @@ package struct NumberSpelling: Hashable, Sendable {
     func text(of value: CellValue) -> String {
         let plain = value.plainText
         let isNegative = plain.hasPrefix("-")
+        let mark = hasDecimalComma || thousands == .point ? "," : "."
         var text = isNegative ? String(plain.dropFirst()) : plain
         if let thousands, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
             let parts = text.split(separator: ".", maxSplits: 1)
@@ -77,8 +78,9 @@ package struct NumberSpelling: Hashable, Sendable {
             for index in stride(from: whole.count - 3, to: 0, by: -3) {
                 whole.insert(contentsOf: thousands.text, at: index)
             }
-            let mark = thousands == .point ? "," : "."
             text = String(whole) + (parts.count > 1 ? mark + parts[1] : "")
+        } else {
+            text = text.replacing(".", with: mark)
         }
         if let unit {
             let gap = unit.isApart ? " " : ""
@@ -178,16 +180,17 @@ extension NumberSpelling {
         if 1...3 ~= whole.count, whole.count == first.count {
             found.spelling.thousands = readGroups(&reader, &found.usual, separating: given)
         }
-        let mark = found.spelling.thousands == .point ? UInt8(ascii: ",") : UInt8(ascii: ".")
-        if reader.take([mark]) {
+        let thousands = found.spelling.thousands
+        let isComma = thousands != .comma && reader.take([UInt8(ascii: ",")])
+        if isComma || thousands != .point && reader.take([UInt8(ascii: ".")]) {
             let decimals = reader.takeDigits()
             guard !decimals.isEmpty else { return false }
             found.usual += [UInt8(ascii: ".")] + decimals
-            found.isWhole = false
+            (found.isWhole, found.spelling.hasDecimalComma) = (false, isComma)
         } else if first.isEmpty {
             return false
         }
-        guard found.spelling.thousands == nil, let letter = reader.next,
+        guard thousands == nil, !isComma, let letter = reader.next,
             letter | 0x20 == UInt8(ascii: "e")
         else { return true }
         let start = reader.index
@@ -222,7 +225,9 @@ extension NumberSpelling {
             (sign, end) = (next, ahead.index)
             groups += group
         }
-        guard let sign, sign != .point || given == .point || groups.count > 3,
+        ahead.index = end
+        let isPoint = given == .point || groups.count > 3 || ahead.next == UInt8(ascii: ",")
+        guard let sign, sign != .point || isPoint,
             sign != .point || groups.count != 9 || !isAddress(first + groups)
         else { return nil }
         reader.index = end

@@ -104,9 +104,11 @@ struct SpellingProfile: Sendable {
             var spelling = NumberSpelling(unit: unit)
             var tally = Tally()
             var separators: Set<NumberSpelling.Thousands> = []
+            var marks: Set<Bool> = unit == nil && fractions > points.count ? [false] : []
             for (found, other) in numbers
             where found.unit?.text == unit?.text && found.unit?.isBefore == unit?.isBefore {
                 if let sign = found.thousands { separators.insert(sign) }
+                if other.fractions > 0 { marks.insert(found.hasDecimalComma) }
                 tally.add(other)
             }
             let isPointed = unit == nil && points.count > 0 && points.count == fractions
@@ -115,12 +117,13 @@ struct SpellingProfile: Sendable {
                 tally.add(points)
             }
             let isGiven = given.map { separators.isSubset(of: [$0]) } ?? true
-            guard separators.count < 2, isGiven else {
-                return nil
-            }
+            let isTwofold = separators.contains(.comma) && marks.contains(true)
+            guard separators.count < 2, marks.count < 2, !isTwofold, isGiven else { return nil }
             // With such fractions, points before three digits are no decimal marks.
             guard !separators.contains(.point) || fractions == points.count else { return nil }
-            spelling.thousands = separators.first
+            (spelling.thousands, spelling.hasDecimalComma) = (
+                separators.first, marks.first ?? false
+            )
             if unit == nil, powers.count > 0, surePowers > 0 || fractions > 0 {
                 spelling.allowsPowers = true
                 tally.add(powers)

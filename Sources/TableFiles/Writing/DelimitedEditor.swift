@@ -141,9 +141,8 @@ package struct DelimitedEditor: RecordEditor {
     }
 
     private func text(of value: CellValue, in column: Int?) -> String {
-        if let reading = column.flatMap({ readings[$0] }) { return reading.text(of: value) }
-        let text = value.plainText
-        guard dialect.hasDecimalComma else { return text }
+        let text = column.flatMap { readings[$0] }?.text(of: value) ?? value.plainText
+        guard dialect.hasDecimalComma, !text.contains(",") else { return text }
         return switch value {
         case .decimal, .real: text.replacing(".", with: ",")
         case .null, .text, .integer, .boolean, .date, .timestamp, .json, .bytes: text
