@@ -99,6 +99,10 @@ struct ColumnReadingTests {
         Case(["yes", "true"], .text),
         Case(["yes", "no", "perhaps"], .text),
         Case(["f", "t"], .text),
+        // Empty texts
+        Case(["1", "", "3"], .integer, ["1", "", "3"]),
+        Case(["$20", ""], .integer, ["20", ""]),
+        Case(["a", ""], .text),
         // The type decides
         Case(["03/14/2024", "01/02/2024"], .text, given: .text),
         Case(["1,000", "x", "y", "z"], .integer, ["1000", "x", "y", "z"], given: .integer),

@@ -12,6 +12,9 @@ extension ImportPlan.Spelling {
         case nil:
             return "\(column): the order of day and month is open, as in '\(example)'; "
                 + "--dates dmy or --dates mdy reads dates"
+        case .usual:
+            return
+                "\(column): empty texts among other values: \(numbers), read as missing; \(texts)"
         case .text:
             return "\(part) numbers begin with 0 or +, as '\(example)', so that all are texts; "
                 + "--types \(column)=integer reads numbers"

@@ -155,8 +155,14 @@ extension FileRecord {
 
     /// Spells the value of a column as usual.
     package mutating func read(_ column: Int, as reading: ColumnReading) {
-        guard !isNull(column), form(of: column) == .plain,
-            let usual = withField(column, { reading.usual($0) })
+        guard let range = range(of: column), form(of: column) == .plain, reading != .text else {
+            return
+        }
+        guard !range.isEmpty else {
+            fields[column].end = -1
+            return
+        }
+        guard let usual = withField(column, { reading.usual($0) })
         else { return }
         fields[column].start = bytes.count
         bytes.append(usual.text)

@@ -9,6 +9,8 @@ package struct ColumnProfile: Sendable {
     /// The number of values that are not null and not an empty text.
     package private(set) var count = 0
     private var emptyCount = 0
+    /// The number of empty texts of delimited files, which are missing values among numbers.
+    private(set) var missingCount = 0
     private var emailCount = 0
     private var linkCount = 0
     private var quotedIntegerCount = 0
@@ -25,7 +27,7 @@ package struct ColumnProfile: Sendable {
     /// The value is not null.
     package mutating func add(_ utf8: borrowing Span<UInt8>, _ form: FieldForm) {
         guard utf8.count > 0 else {
-            emptyCount += 1
+            if form == .plain { missingCount += 1 } else { emptyCount += 1 }
             return
         }
         count += 1
@@ -150,7 +152,8 @@ package struct ColumnProfile: Sendable {
     /// Whether every value is spelled as an integer, possibly in a JSON string, as exports write
     /// ids.
     package var areIntegers: Bool {
-        count > 0 && number(.integer) + quotedIntegerCount == count && emptyCount == 0
+        count > 0 && number(.integer) + quotedIntegerCount == count
+            && emptyCount + missingCount == 0
     }
 
     /// The most frequent texts first.

@@ -5,6 +5,8 @@ package import Listings
 ///
 /// Rows have the usual spelling: `1234.5`, `2024-03-14`, `true`.
 package enum ColumnReading: Hashable, Sendable {
+    /// Values in the usual spelling, among which an empty text is a missing value.
+    case usual
     /// Texts, because some begin with 0 as postal codes do.
     case text
     case number(NumberSpelling)
@@ -14,7 +16,7 @@ package enum ColumnReading: Hashable, Sendable {
     /// The usual spelling of a text, and its form; nil for a text that has it or is no such value.
     package func usual(_ utf8: borrowing Span<UInt8>) -> (text: [UInt8], form: FieldForm)? {
         switch self {
-        case .text: return nil
+        case .usual, .text: return nil
         case .number(let spelling):
             guard let found = NumberSpelling.find(utf8, separating: spelling.thousands),
                 spelling.covers(found)
@@ -32,6 +34,7 @@ package enum ColumnReading: Hashable, Sendable {
     package func value(_ text: String) -> CellValue {
         let utf8 = text.utf8.span
         guard self != .text else { return .text(text) }
+        guard !text.isEmpty else { return .null }
         guard let usual = usual(utf8) else { return FieldValue.value(utf8, .plain) }
         return FieldValue.value(usual.text.span, usual.form)
     }

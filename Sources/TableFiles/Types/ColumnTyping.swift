@@ -35,6 +35,10 @@ package struct ColumnTyping: Sendable {
         self.type = type
         let hasEmpty = profile.hasEmptyTexts && !type.isText && type != .bytes
         isMixed = canonical < profile.count || hasEmpty
+        if profile.missingCount > 0, !type.isText {
+            reading = .usual
+            converted.count = profile.missingCount
+        }
         isKeyed = isMixed || type == .real || type == .timestamp || type == .json
         let isStrict = type.isNumber || type.isTime || type == .boolean
         if isStrict { exceptionCount = profile.count - fitting }
