@@ -66,5 +66,8 @@ struct RecordTests {
                 == [.integer(-1), .real(1.5), .integer(2), .date(date), .text("x")]
         )
         #expect(collated.isLess(.boolean(false), than: .boolean(true)))
+        let local = try #require(Timestamp("2024-03-12t02:30"))
+        let offset = try #require(Timestamp("2024-03-11T21:30:00-05:00"))
+        #expect(KeyOrder.storageClasses.precedes(.timestamp(local), .timestamp(offset)))
     }
 }

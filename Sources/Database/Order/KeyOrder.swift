@@ -29,6 +29,8 @@ package enum KeyOrder: Hashable, Sendable {
 
     /// Values that the engine takes for equal, such as false and 0, have the order of lists.
     package func precedes(_ left: CellValue, _ right: CellValue) -> Bool {
+        // Keys order times by instant, however they are spelled.
+        if left.kind == .time, right.kind == .time { return RowOrder.compare(left, right) < 0 }
         if isLess(left, than: right) { return true }
         return !isLess(right, than: left) && RowOrder.compare(left, right) < 0
     }
