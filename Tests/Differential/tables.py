@@ -132,6 +132,12 @@ def random_table(rng, engine, features):
     if engine == "csv":
         for column in table["columns"]:
             column["values"] = [cell and (cell[0], usual(cell[1])) for cell in column["values"]]
+    if engine in ("ndjson", "json"):
+        # Objects alone would become columns.
+        for column in table["columns"]:
+            values = column["values"]
+            if all(cell is None or cell[0] == "json" and cell[1][0] == "{" for cell in values):
+                column["values"] = [cell and ("json", "[1,2]") for cell in values]
     return table
 
 

@@ -103,10 +103,11 @@ private func read<Reader: RecordReader & ~Copyable>(
         contents.types = plan.columns.map(\.type)
         // A value is what its column's type says, for the whole file was looked at.
         for values in contents.records {
-            for (column, text) in zip(plan.columns, values) {
+            for (position, (column, text)) in zip(plan.columns, values).enumerated() {
                 // Empty texts have no say in the type.
                 // A mixed column holds values of other types.
-                guard let text, !text.isEmpty, !column.isMixed else { continue }
+                guard var text, !text.isEmpty, !column.isMixed else { continue }
+                if let reading = plan.readings[position] { text = reading.value(text).plainText }
                 let isRead = CellValue.parse(text, as: column.type) != nil
                 precondition(isRead, "\(text) is no \(column.type)")
             }

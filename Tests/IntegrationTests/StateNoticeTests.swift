@@ -44,7 +44,8 @@ struct StateNoticeTests {
         #expect(try socket.receive() == ["READY=1"])
         let start = ContinuousClock.now
         for _ in 0..<4 { #expect(try socket.receive() == ["WATCHDOG=1"]) }
-        #expect(ContinuousClock.now - start >= .milliseconds(390))
+        // A test that reads late finds them closer together.
+        #expect(ContinuousClock.now - start >= .milliseconds(300))
         try server.stop()
     }
 

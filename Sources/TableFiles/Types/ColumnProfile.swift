@@ -68,7 +68,7 @@ package struct ColumnProfile: Sendable {
         }
         let times = spellings.times(options.dates)
         let choices =
-            spellings.numbers(besides: number(.fraction), options.thousands)
+            spellings.numbers(besides: number(.fraction), options)
             + (times.count == 1 ? times : []) + spellings.booleans
         let fitting = choices.filter { choice in
             given.map { $0.kind == choice.type.kind } ?? isMajority(self.count(with: choice))

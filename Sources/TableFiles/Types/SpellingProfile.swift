@@ -92,7 +92,8 @@ struct SpellingProfile: Sendable {
     // MARK: - Choices
 
     /// The readings as numbers; `fractions` is the number of usual ones.
-    func numbers(besides fractions: Int, _ given: NumberSpelling.Thousands?) -> [Choice] {
+    func numbers(besides fractions: Int, _ options: ImportOptions) -> [Choice] {
+        let given = options.thousands
         var units = Set(numbers.keys.map(\.unit)).union([nil])
         // Units that differ in the blank alone are one.
         for case let unit? in units where !unit.isApart {
@@ -104,7 +105,7 @@ struct SpellingProfile: Sendable {
             var spelling = NumberSpelling(unit: unit)
             var tally = Tally()
             var separators: Set<NumberSpelling.Thousands> = []
-            var marks: Set<Bool> = unit == nil && fractions > points.count ? [false] : []
+            var marks: Set<Bool> = []
             for (found, other) in numbers
             where found.unit?.text == unit?.text && found.unit?.isBefore == unit?.isBefore {
                 if let sign = found.thousands { separators.insert(sign) }
@@ -115,9 +116,13 @@ struct SpellingProfile: Sendable {
             if isPointed, separators == [.point] || given == .point {
                 separators.insert(.point)
                 tally.add(points)
+            } else if unit == nil, fractions > 0 {
+                marks.insert(false)
             }
             let isGiven = given.map { separators.isSubset(of: [$0]) } ?? true
-            let isTwofold = separators.contains(.comma) && marks.contains(true)
+            let isTwofold =
+                marks.contains(true)
+                && (separators.contains(.comma) || options.hasDecimalComma == false)
             guard separators.count < 2, marks.count < 2, !isTwofold, isGiven else { return nil }
             // With such fractions, points before three digits are no decimal marks.
             guard !separators.contains(.point) || fractions == points.count else { return nil }
