@@ -111,12 +111,24 @@ struct ValueTests {
     @Test(
         "labels are made of ids",
         arguments: [
-            ("firstName", "First name"), ("first_name", "First name"), ("FIRST NAME", "First name"),
-            ("since", "Since"), ("a1B", "A1 b"), ("_", "_"), ("URL", "URL"), ("PLZ2", "PLZ2"),
-            ("Plz", "Plz"), ("PLZ ORT", "Plz ort"), ("été", "Été"),
+            ("firstName", "First name"), ("first_name", "First name"), ("since", "Since"),
+            ("a1B", "A1 b"), ("_", "_"), ("_id", "Id"), ("Id", "ID"), ("été", "Été"),
+            ("customerID", "Customer ID"), ("userIDs", "User IDs"), ("x", "X"),
+            ("SNAKE_CASE", "SNAKE CASE"), ("First_Name", "First Name"),
+            ("GDP_per_capita", "GDP per capita"), ("pH_value", "pH value"),
         ]
     )
     func labels(id: String, label: String) { #expect(Column.label(from: id) == label) }
+
+    @Test(
+        "a name that is a heading already stays as it is",
+        arguments: [
+            "GDP per Capita", "New York", "Anzahl Kunden", "2024 Q1", "iPhone", "pH", "kWh", "URL",
+            "PLZ2", "Plz", "PLZ ORT", "FirstName", "YouTube", "first name", "e-mail",
+            "Sepal.Length", "price ($)", "2024-01",
+        ]
+    )
+    func headingsStay(name: String) { #expect(Column.label(from: name) == name) }
 
     @Test("cells come back as they were put in, text for people beside them")
     func cells() {

@@ -121,34 +121,42 @@ public struct Column: Hashable, Sendable {
         return column
     }
 
-    /// Returns `First name` for `firstName`, `first_name`, `first-name` and `FIRST NAME`, `ID` for
-    /// `id`.
+    /// Returns the heading for a name: `First name` for `firstName` and `first_name`, `ID` for `id`.
     ///
-    /// A single word in capitals, such as `PLZ`, is an abbreviation and stays as it is.
+    /// Camel case begins with two lower letters, so that `iPhone` and `pH` are none. Words with
+    /// capitals between underscores stay as they are: `GDP_per_Capita` is `GDP per Capita`. A name
+    /// with other characters, such as blanks or dashes, is a heading itself.
     public static func label(from id: String) -> String {
         guard id.lowercased() != "id" else { return "ID" }
-        guard !isAbbreviation(id) else { return id }
-        var words: [String] = []
-        var word = ""
-        var previousIsLower = false
-        for character in id {
-            let isSeparator = character == "_" || character == "-" || character == " "
-            if isSeparator || (character.isUppercase && previousIsLower) {
-                if !word.isEmpty { words.append(word) }
-                word = ""
-            }
-            if !isSeparator { word.append(character) }
-            previousIsLower = character.isLowercase || character.isNumber
-        }
-        if !word.isEmpty { words.append(word) }
-        let text = words.map { $0.lowercased() }.joined(separator: " ")
-        guard let first = text.first else { return id }
-        return first.uppercased() + text.dropFirst()
+        guard id.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { return id }
+        let parts = id.split(separator: "_")
+        guard let first = parts.first, let letter = first.first else { return id }
+        let text = parts.map { isCamelCase($0) ? spelledOut($0) : String($0) }
+            .joined(separator: " ")
+        return isCamelCase(first) ? letter.uppercased() + text.dropFirst() : text
     }
 
-    /// Whether a name consists of capitals and digits only, and begins with a capital.
-    private static func isAbbreviation(_ id: String) -> Bool {
-        id.first?.isUppercase ?? false && id.allSatisfy { $0.isUppercase || $0.isNumber }
+    private static func isCamelCase(_ part: Substring) -> Bool {
+        let next = part.dropFirst().first
+        return part.first?.isLowercase ?? false && !(next?.isUppercase ?? false)
+    }
+
+    private static func spelledOut(_ part: Substring) -> String {
+        words(of: part).map { $0.dropFirst().contains(where: \.isUppercase) ? $0 : $0.lowercased() }
+            .joined(separator: " ")
+    }
+
+    /// The parts of letters and digits, which also end before the capitals of camel case.
+    package static func words(of name: some StringProtocol) -> [String] {
+        var words = [""]
+        var previousIsLower = false
+        for character in name {
+            let isPart = character.isLetter || character.isNumber
+            if !isPart || character.isUppercase && previousIsLower { words.append("") }
+            if isPart { words[words.count - 1].append(character) }
+            previousIsLower = character.isLowercase || character.isNumber
+        }
+        return words.filter { !$0.isEmpty }
     }
 }
 

@@ -12,9 +12,7 @@ enum FormatGuess {
     /// Returns a format; nil if the values are best shown by their type.
     static func format(of column: Column, _ values: [CellValue]) -> ColumnFormat? {
         guard column.id != ListSchema.idName else { return nil }
-        let words = Column.label(from: column.id).lowercased().split(separator: " ").map(
-            String.init
-        )
+        let words = Column.words(of: column.id).map { $0.lowercased() }
         let values = values.filter { !$0.isNull }
         guard let last = words.last, !values.isEmpty else { return nil }
         if column.type.isNumber { return number(last, column.type) }
