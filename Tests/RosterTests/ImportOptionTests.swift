@@ -92,6 +92,27 @@ struct ImportOptionTests {
     }
 
     @Test(
+        "the advice of a note is followed as written, also for a column with the name of its list"
+    )
+    func advice() throws {
+        let text = "id,t,phone\n1,01067,0123\n2,80331,456\n3,1,7\n"
+        let notices = try library(text, []).contents.notices
+        let flags = notices.compactMap { notice -> [String]? in
+            guard let start = notice.firstRange(of: "--types ") else { return nil }
+            let value = notice[start.upperBound...].prefix { $0 != " " }
+            return ["--types", String(value)]
+        }
+        #expect(flags == [["--types", "t=t=text"], ["--types", "phone=text"]])
+        let library = try library(text, flags.flatMap { $0 })
+        #expect(columns(library) == ["id integer", "t text", "phone text"])
+        let failure = #expect(throws: Failure.self) {
+            _ = try self.library(text, ["--types", "t=text"])
+        }
+        let reason = "'t=text' is a list and a column; write t=t=text for the column"
+        #expect(failure?.text == "--types: \(reason)")
+    }
+
+    @Test(
         "what is not understood is told with what is allowed",
         arguments: [
             (["--types", "zip=txt"], "COLUMN=TYPE with one of text, email, link, integer, real"),

@@ -54,6 +54,43 @@ struct ImportSettingsTests {
         }
     }
 
+    @Test(
+        "a flag is given for several lists, and not twice for one",
+        arguments: [
+            (["--types", "a=text", "--types", "b=real"], nil),
+            (["--types", "a=text", "--types", "a=real"], "--types: two values for column 'a'"),
+            (["--delimiter", "tab", "--delimiter", "x=comma"], nil),
+            (
+                ["--delimiter", "tab", "--delimiter", "comma"],
+                "--delimiter: two values for all lists"
+            ),
+            (["--header", "x=no", "--header=x=yes"], "--header: two values for list 'x'"),
+            (["--missing", "x=-", "--missing", "NA,x=?", "--missing", "."], nil),
+        ]
+    )
+    func repeated(flags: [String], error: String?) throws {
+        let words = ["import", "x.csv", "--database", "x.db"] + flags
+        do throws(Failure) {
+            let settings = try Configuration(arguments: flags, environment: [:]).imports
+            let command = try ListCommand(arguments: words, environment: [:])
+            guard case .importing(let importing) = command else {
+                Issue.record("\(words) import nothing")
+                return
+            }
+            #expect(importing.imports == settings && error == nil)
+            let options = settings.options(for: "x")
+            switch flags[0] {
+            case "--types": #expect(options.types == .named(["a": .text, "b": .real]))
+            case "--delimiter": #expect(options.delimiter == UInt8(ascii: ","))
+            default:
+                #expect(options.missing == ["?", "-"])
+                #expect(settings.options(for: "y").missing == [".", "NA"])
+            }
+        } catch let failure {
+            #expect(failure.text == error)
+        }
+    }
+
     @Test("a setting of a list that does not exist is refused with a suggestion")
     func unknownList() throws {
         let settings = try settings("header", "pople=no")

@@ -118,9 +118,13 @@ struct CommandWords {
             guard let value = inline ?? rest.popFirst(), !value.isEmpty else {
                 throw .missingValue(flag)
             }
-            guard values.updateValue(value, forKey: flag) == nil else {
-                throw .repeatedFlag(flag)
+            guard let earlier = values[flag] else {
+                values[flag] = value
+                continue
             }
+            let setting = Setting.all.first { $0.flag == flag && $0.has(.repeatable) }
+            guard let setting else { throw .repeatedFlag(flag) }
+            values[flag] = setting.joined(value, to: earlier)
         }
         let file = values["--config"]
         guard file != nil || values["--database"] == nil else { return }

@@ -284,6 +284,14 @@ extension Setting {
             .reloadable(),
     ]
 
+    static let types = Setting(
+        "types",
+        "text|[LIST=]COLUMN=TYPE[,…]",
+        "those of most values",
+        importing: .types
+    )
+    .help("types of columns of files; text stores every value as spelled")
+
     private static let imports: [Setting] = [
         Setting("delimiter", .delimiter, importing: \.delimiter)
             .help("character between fields: comma, semicolon, tab, pipe, space or a sign"),
@@ -305,13 +313,7 @@ extension Setting {
             .help("order of dates in digits: dmy, mdy or ymd"),
         Setting("missing", "[LIST=]TEXT[,…]", "none", importing: .missing)
             .help("texts of fields that mean no value, as in NA,?,-"),
-        Setting(
-            "types",
-            "text|[LIST=]COLUMN=TYPE[,…]",
-            "those of most values",
-            importing: .types
-        )
-        .help("types of columns of files; text stores every value as spelled"),
+        types,
         Setting("rows-at", .text("PATH"), importing: \.rowsAt, standard: "found")
             .help("path of the rows in a JSON document, as in data.items"),
         Setting("extra-values", .choice(), importing: \.extraValues, standard: "error")

@@ -26,6 +26,10 @@ extension Failure {
         Failure(.usage, "\(flag) is given twice")
     }
 
+    static func secondValue(_ origin: String, of name: String) -> Failure {
+        Failure(code(of: origin), "\(origin): two values for \(name)")
+    }
+
     static func invalidValue(_ origin: String, value: String, allowed: String) -> Failure {
         Failure(code(of: origin), "\(origin): '\(value)' is not \(allowed)")
     }

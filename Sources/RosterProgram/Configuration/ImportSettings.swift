@@ -29,21 +29,33 @@ package struct ImportSettings: Hashable, Sendable {
         guard !text.isEmpty, let reading = setting.importing else { return }
         let new = Self.values(of: text, reading.division)
         var options = ImportOptions()
-        for value in new { try reading.read(&options, value.text, value.list ?? "", origin) }
+        var lists: Set<String?> = []
+        for value in new {
+            try reading.read(&options, value.text, value.list ?? "", origin)
+            let isNew = lists.insert(value.list).inserted
+            guard isNew || reading.division != .one else {
+                throw .secondValue(origin, of: value.list.map { "list '\($0)'" } ?? "all lists")
+            }
+        }
         values[setting] = new
     }
 
     private static func values(of text: String, _ division: ImportReading.Division) -> [Value] {
         guard division != .whole, text != "," else { return [Value(list: nil, text: text)] }
         var values: [Value] = []
+        var last: Int?
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            var value = Value(list: nil, text: String(part))
             if let equals = part.firstIndex(of: "="), equals != part.startIndex {
-                let value = String(part[part.index(after: equals)...])
-                values.append(Value(list: String(part[..<equals]), text: value))
-            } else if division == .several, let last = values.indices.last {
-                values[last].text += ",\(part)"
+                let text = String(part[part.index(after: equals)...])
+                value = Value(list: String(part[..<equals]), text: text)
+                last = values.firstIndex { $0.list == value.list }
+            }
+            if division == .several, let last {
+                values[last].text += ",\(value.text)"
             } else {
-                values.append(Value(list: nil, text: String(part)))
+                last = values.count
+                values.append(value)
             }
         }
         return values
@@ -73,6 +85,7 @@ package struct ImportSettings: Hashable, Sendable {
             return Failure(.usage, "--\(setting.name): no list '\(list)'\(hint)")
         }
         guard !lists.isEmpty else { return nil }
+        if let refusal = ambiguity(of: lists) { return refusal }
         let columns = lists.flatMap { list in
             list.columns.flatMap { [$0.id, "\(list.name)=\($0.id)"] }
         }
@@ -84,6 +97,24 @@ package struct ImportSettings: Hashable, Sendable {
             Suggestion.nearest(to: unknown, among: ids).map { "did you mean '\($0)'?" }
             ?? "columns: " + ids.joined(separator: ", ")
         return Failure(.usage, "--types: no list has a column '\(unknown)'; \(hint)")
+    }
+
+    /// Refuses `NAME=text` for a list that has a column of its own name.
+    private func ambiguity(of lists: [ListMetadata]) -> Failure? {
+        let parts = (values[.types] ?? []).flatMap { $0.text.split(separator: ",") }
+        let name = lists.lazy.map(\.name).first { name in
+            parts.contains("\(name)=text")
+                && lists.contains { list in
+                    list.name == name && list.columns.contains { $0.id == name }
+                }
+        }
+        return name.map { name in
+            Failure(
+                .usage,
+                "--types: '\(name)=text' is a list and a column; write \(name)=\(name)=text for the "
+                    + "column"
+            )
+        }
     }
 }
 
@@ -117,6 +148,7 @@ struct ImportReading: Sendable {
             return
         }
         var named: [String: ColumnType] = [:]
+        var given: Set<String> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let (column, type) = try type(String(part), origin: origin)
             if column == list, type == .text {
@@ -126,6 +158,9 @@ struct ImportReading: Sendable {
             // A name with the list before it is stronger than one without.
             let isOwn = column.hasPrefix(list + "=")
             let name = isOwn ? String(column.dropFirst(list.count + 1)) : column
+            guard given.insert(column).inserted else {
+                throw .secondValue(origin, of: "column '\(column)'")
+            }
             if isOwn || named[name] == nil { named[name] = type }
         }
         options.types = .named(named)

@@ -43,7 +43,7 @@ struct ServingArguments {
         // A value that is incomplete by itself does not continue the one before.
         var checked = Configuration()
         try given.setting.set(&checked, to: given.value, origin: given.origin)
-        settings[index].value += "," + given.value
+        settings[index].value = given.setting.joined(given.value, to: settings[index].value)
     }
 
     private mutating func add(_ text: String) throws(Failure) {

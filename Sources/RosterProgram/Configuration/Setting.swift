@@ -58,6 +58,15 @@ package struct Setting: Sendable {
         try apply(&configuration, text, origin)
     }
 
+    /// Joins the values of a flag that is given again.
+    ///
+    /// Texts for all lists stand first, because they would continue those of a list before them.
+    func joined(_ value: String, to earlier: String) -> String {
+        let isOfList = value.prefix { $0 != "," }.contains("=")
+        let isFirst = importing?.division == .several && !isOfList
+        return isFirst ? "\(value),\(earlier)" : "\(earlier),\(value)"
+    }
+
     /// Adopts the value of another configuration while the program runs.
     ///
     /// - Returns: Whether that is possible without a restart.
@@ -139,7 +148,7 @@ extension Setting {
         (self.range, self.importing, isRead) = (range, importing, false)
         apply = { _, _, _ in }
         copy = { _, _ in }
-        traits = importing == nil ? [] : [.ofSources]
+        traits = importing == nil ? [] : [.ofSources, .repeatable]
     }
 
     func help(_ summary: String) -> Setting {

@@ -4,10 +4,11 @@ import TableFiles
 extension ImportPlan.Spelling {
     /// The note, such as `born: 300 of 300 values are dates in the order day, month, year, as
     /// '14.03.2024'; --types born=text keeps texts`.
-    var text: String {
+    func text(of list: String) -> String {
         let numbers = ImportPlan.Exceptions.grouped(count)
         let part = "\(column): \(numbers) of \(ImportPlan.Exceptions.grouped(total))"
-        let texts = "--types \(column)=text keeps texts"
+        let named = column == list ? "\(list)=\(column)" : column
+        let texts = "--types \(named)=text keeps texts"
         switch reading {
         case nil:
             return "\(column): the order of day and month is open, as in '\(example)'; "
@@ -17,7 +18,7 @@ extension ImportPlan.Spelling {
                 "\(column): empty texts among other values: \(numbers), read as missing; \(texts)"
         case .text:
             return "\(part) numbers begin with 0 or +, as '\(example)', so that all are texts; "
-                + "--types \(column)=integer reads numbers"
+                + "--types \(named)=integer reads numbers"
         case .number(let spelling):
             return "\(part) values are numbers \(spelling.note), as '\(example)'; \(texts)"
         case .time(let spelling):

@@ -35,7 +35,7 @@ extension ListImporter.Outcome {
                     + (rename.name.lowercased() == "id" && findings.numbered != nil
                         ? ", because 'id' is the number of the row" : "")
         }
-        notes += (plan?.spellings ?? []).map { "\(list.name): \($0.text)" }
+        notes += (plan?.spellings ?? []).map { "\(list.name): \($0.text(of: list.name))" }
         notes += (plan?.exceptions ?? []).map {
             "\(list.name): \($0.text(of: FileFormat(path: path)))"
         }
