@@ -37,7 +37,8 @@ struct ConfigurationTests {
             "--host": "::1", "--port": "9000", "--database": "a=b.db",
             "--group-by": "users=city,state:initial", "--loops": "3", "--refresh": "90",
             "--public": "web", "--missing": "NA,?", "--types": "a=b=text,n=real",
-            "--delimiter": "x=tab", "--quote": "none", "--encoding": "latin1", "--header": "no",
+            "--delimiter": "x=tab", "--quote": "none", "--comment": "%",
+            "--encoding": "latin1", "--header": "no",
             "--skip-lines": "2", "--footer-lines": "3", "--decimal": "comma",
             "--thousands": "x=point", "--dates": "dmy",
             "--rows-at": "a.b",
@@ -87,6 +88,7 @@ struct ConfigurationTests {
         #expect(blanks.imports.options(for: "x").types == .named(["a=b": .text, "n": .real]))
         let options = blanks.imports.options(for: "x")
         #expect(options.delimiter == UInt8(ascii: "\t") && options.quote == 0)
+        #expect(options.comment == UInt8(ascii: "%"))
         #expect(options.encoding == .windows1252 && options.hasHeader == false)
         #expect(options.skippedLines == 2 && options.hasDecimalComma == true)
         #expect(options.rowsAt == "a.b" && options.extraValues == .drop)

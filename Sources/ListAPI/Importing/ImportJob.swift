@@ -122,6 +122,8 @@ struct ImportJob: Sendable {
     ) -> Stop? {
         var options = ImportOptions()
         options.footerLines = 0
+        // The columns of the list are named.
+        options.hasHeader = true
         var reading = FileReading(
             maximumErrors: Self.maximumRefused,
             options: options,

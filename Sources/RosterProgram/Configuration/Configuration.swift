@@ -297,6 +297,8 @@ extension Setting {
             .help("character between fields: comma, semicolon, tab, pipe, space or a sign"),
         Setting("quote", .quote, importing: \.quote)
             .help("character around fields: double, single or none"),
+        Setting("comment", .comment, importing: \.comment)
+            .help("sign at the beginning of lines that are no rows, as #, or none"),
         Setting("encoding", .encoding, importing: \.encoding)
             .help("encoding of text files, as in latin1; iconv --list prints all"),
         Setting("header", .choice(["yes": true, "no": false]), importing: \.hasHeader)

@@ -204,6 +204,14 @@ extension SettingKind<UInt8> {
         }
     }
 
+    static var comment: Self {
+        Self("SIGN", allowed: "none or one sign, such as # or %") { text in
+            guard text != "none" else { return 0 }
+            let isUsable = !"\"\r\n ".contains(text) && !text.contains(where: \.isLetter)
+            return text.utf8.count == 1 && isUsable ? text.utf8.first : nil
+        }
+    }
+
     static var quote: Self {
         choice(["double": UInt8(ascii: "\""), "single": UInt8(ascii: "'"), "none": 0])
     }

@@ -45,7 +45,7 @@ extension ImportPlan.Exceptions {
     ///
     /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {
-        let found = examples.map(\.text).filter(ColumnProfile.markers.contains)
+        let found = examples.map(\.text).filter(ImportOptions.markers.contains)
         guard format == .csv || format == .tsv, !found.isEmpty else { return text }
         let marks = found.joined(separator: ",")
         let isPlain = !marks.contains("\\")

@@ -20,6 +20,15 @@ extension ListImporter.Outcome {
     func notes(on path: String) -> [String] {
         var notes: [String] = []
         if let form = findings.form { notes.append("\(path): \(form)") }
+        if findings.dialect?.hasFixedWidth == true {
+            let stem = path.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+            notes.append(
+                "\(path): its columns of fixed width are read as one; convert them by: python3 -c "
+                    + "\"import pandas; "
+                    + "pandas.read_fwf('\(path)').to_csv('\(stem).csv', index=False)\""
+            )
+        }
+        if let doubt = findings.headerDoubt { notes.append("\(path): \(doubt.text)") }
         notes += findings.repairs.counts.map { "\(path): \($0.text)" }
         if let error = findings.numbered {
             notes.append(
@@ -50,6 +59,7 @@ extension FileFindings {
         var parts: [String] = []
         if let dialect {
             switch dialect.separator {
+            case _ where dialect.hasFixedWidth: break
             case UInt8(ascii: ","): parts.append("comma")
             case UInt8(ascii: ";"): parts.append("semicolon")
             case UInt8(ascii: "\t"): parts.append("tab")
@@ -60,6 +70,7 @@ extension FileFindings {
             if dialect.quote == UInt8(ascii: "'") { parts.append("single quotes") }
             if dialect.hasEscapes { parts.append("backslash escapes") }
             if !dialect.hasHeader { parts.append("no header") }
+            if dialect.hasPaddedQuotes { parts.append("blanks before quotation marks") }
             if dialect.skippedLines > 0 {
                 let noun = dialect.hasHeader ? "header" : "first row"
                 parts.append("\(noun) on line \(dialect.skippedLines + 1)")
@@ -79,6 +90,18 @@ extension FileFindings {
             }
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension HeaderDoubt {
+    fileprivate var text: String {
+        let reason =
+            switch self {
+            case .repeatedValue(let name): "'\(name)' is also a value of its column"
+            case .emptyName: "one of them is empty"
+            case .numbers: "they are numbers"
+            }
+        return "the first line names the columns, although \(reason); --header no makes it a row"
     }
 }
 

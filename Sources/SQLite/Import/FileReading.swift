@@ -56,6 +56,8 @@ package struct FileReading {
             var dialect = beginning.withBytes {
                 DelimitedDialect.detect(in: $0, usual: usual, options: options)
             }
+            findings.headerDoubt = dialect.headerDoubt
+            dialect.headerDoubt = nil
             if dialect != usual { findings.dialect = dialect }
             dialect.footerLines = options.footerLines
             let reader = DelimitedReader(dialect, options: options)

@@ -5,13 +5,21 @@ package struct DelimitedDialect: Hashable, Sendable {
     package var quote: UInt8
     /// Whether a backslash in a quoted field makes a quote part of the text.
     package var hasEscapes = false
+    /// Whether a quote after blanks opens a field too, as in `0, "a, b"`.
+    package var hasPaddedQuotes = false
+    /// The byte at the beginning of lines that are no rows; 0 for none.
+    package var comment: UInt8 = 0
     package var skippedLines = 0
     package var hasHeader = true
+    /// The reason why the first line may be a row.
+    package var headerDoubt: HeaderDoubt?
     /// Whether rows begin with a field that the header has no name for, as R writes them.
     package var hasRowNames = false
     /// Whether numbers are spelled like `1.234,5`.
     package var hasDecimalComma = false
 
+    /// Whether lines without a separator look like columns of fixed width.
+    package var hasFixedWidth = false
     /// Lines after the data that are no rows; nil detects them.
     package var footerLines: Int? = 0
 
@@ -29,13 +37,13 @@ package struct DelimitedDialect: Hashable, Sendable {
     )
 
     private static let doubleQuote = UInt8(ascii: "\"")
+    private static let hash = UInt8(ascii: "#")
 
     /// The separator of texts in one column: U+001F, which they do not have.
     package static let noSeparator: UInt8 = 0x1F
 
     private static let separators = [",", ";", "\t", "|"].flatMap { Array($0.utf8) }
     private static let maximumSkippedLines = 20
-    private static let maximumLines = 200
 
     /// The usual dialect wins wherever it fits: its separator stands in the first line, and nine of
     /// ten lines have as many fields as that line.
@@ -44,37 +52,28 @@ package struct DelimitedDialect: Hashable, Sendable {
         usual: DelimitedDialect,
         options: ImportOptions = ImportOptions()
     ) -> DelimitedDialect {
-        var dialect = usual
-        var candidates = [usual.separator] + separators.filter { $0 != usual.separator }
-        if let delimiter = options.delimiter {
-            candidates = [delimiter]
-            dialect.separator = delimiter
-        }
-        if let separator = separatorLine(of: sample) {
-            // The first line `sep=;` is an instruction of Excel.
-            dialect = DelimitedDialect(separator: separator, quote: doubleQuote)
-            dialect.skippedLines = 1
-        } else if options.skippedLines == nil {
-            dialect = bestFit(sample, dialect, candidates)
-        } else if options.delimiter == nil {
-            let lines = fieldCountsOfAll(candidates, in: sample, skipping: options.skippedLines)
-            if let best = lines.max(by: { $0.fields < $1.fields }), best.fields > 1 {
-                dialect.separator = best.separator
-            }
-        }
-        if let skipped = options.skippedLines { dialect.skippedLines = skipped }
-        if let delimiter = options.delimiter { dialect.separator = delimiter }
+        var dialect = commented(sample, usual, options)
         let isText = dialect.separator == noSeparator
         if dialect.separator != UInt8(ascii: "\t"), !isText, usual.isQuoting || dialect != usual {
             dialect.quote = doubleQuote
         }
-        if !dialect.isQuoting, !isText, areFieldsQuoted(in: sample, dialect.separator) {
+        if !dialect.isQuoting, !isText, SampleLine.areFieldsQuoted(in: sample, dialect.separator) {
             dialect.quote = doubleQuote
         }
         if let quote = options.quote { dialect.quote = quote }
-        dialect.hasEscapes = dialect.isQuoting && hasEscapedQuotes(sample, dialect.quote)
-        let records = SampleRecords(sample, dialect)
-        dialect.hasHeader = options.hasHeader ?? (dialect.hasRowNames || !records.isHeaderData)
+        dialect.hasEscapes = dialect.isQuoting && SampleLine.hasEscapedQuotes(sample, dialect.quote)
+        dialect.hasPaddedQuotes =
+            dialect.quote == doubleQuote
+            && SampleLine.areFieldsQuoted(in: sample, dialect.separator, isAfterBlanks: true)
+        dialect.hasFixedWidth =
+            options.delimiter == nil && !SampleLine.haveSeparators(sample, dialect.separator)
+            && SampleLine.haveFixedWidth(sample)
+        let records = SampleRecords(sample, dialect, options)
+        if let hasHeader = options.hasHeader {
+            dialect.hasHeader = hasHeader
+        } else if !dialect.hasRowNames {
+            (dialect.hasHeader, dialect.headerDoubt) = records.header()
+        }
         if !dialect.hasHeader { dialect.hasRowNames = false }
         dialect.hasDecimalComma =
             options.hasDecimalComma
@@ -82,8 +81,58 @@ package struct DelimitedDialect: Hashable, Sendable {
         return dialect
     }
 
+    private static func commented(
+        _ sample: borrowing Span<UInt8>,
+        _ usual: DelimitedDialect,
+        _ options: ImportOptions
+    ) -> DelimitedDialect {
+        let isFound = options.comment == nil && options.skippedLines == nil
+        guard isFound, SampleLine.begins(sample, with: hash) else {
+            return separated(sample, usual, options, options.comment ?? 0)
+        }
+        var dialect = separated(sample, usual, options, hash)
+        let lines = SampleLine.lines(of: sample, dialect.separator, comment: hash)
+        guard let header = SampleLine.headerLikeComments(in: lines) else {
+            let areComments = SampleLine.areComments(in: lines)
+            return areComments ? dialect : separated(sample, usual, options, 0)
+        }
+        (dialect.skippedLines, dialect.comment) = (header, 0)
+        return dialect
+    }
+
+    /// The separator and the line of the header, if a byte begins comments.
+    private static func separated(
+        _ sample: borrowing Span<UInt8>,
+        _ usual: DelimitedDialect,
+        _ options: ImportOptions,
+        _ comment: UInt8
+    ) -> DelimitedDialect {
+        var dialect = usual
+        dialect.comment = comment
+        var candidates = [usual.separator] + separators.filter { $0 != usual.separator }
+        if let delimiter = options.delimiter {
+            candidates = [delimiter]
+            dialect.separator = delimiter
+        }
+        if let separator = separatorLine(of: sample) {
+            // The first line `sep=;` is an instruction of Excel.
+            dialect = DelimitedDialect(separator: separator, quote: doubleQuote, comment: comment)
+            dialect.skippedLines = 1
+        } else if options.skippedLines == nil {
+            dialect = bestFit(sample, dialect, candidates)
+        } else if options.delimiter == nil {
+            let lines = fieldCountsOfAll(candidates, in: sample, comment, options.skippedLines)
+            if let best = lines.max(by: { $0.fields < $1.fields }), best.fields > 1 {
+                dialect.separator = best.separator
+            }
+        }
+        if let skipped = options.skippedLines { dialect.skippedLines = skipped }
+        if let delimiter = options.delimiter { dialect.separator = delimiter }
+        return dialect
+    }
+
     private static func separatorLine(of sample: borrowing Span<UInt8>) -> UInt8? {
-        let start = sample.count >= 3 && sample[0] == 0xEF ? 3 : 0
+        let start = ByteOrderMark.length(in: sample)
         guard sample.count >= start + 6 else { return nil }
         for (index, byte) in "sep=".utf8.enumerated()
         where sample[start + index] | 0x20 != byte | 0x20 {
@@ -96,11 +145,12 @@ package struct DelimitedDialect: Hashable, Sendable {
     private static func fieldCountsOfAll(
         _ separators: [UInt8],
         in sample: borrowing Span<UInt8>,
-        skipping lines: Int?
+        _ comment: UInt8,
+        _ skipped: Int?
     ) -> [(separator: UInt8, fields: Int)] {
         var found: [(separator: UInt8, fields: Int)] = []
         for separator in separators {
-            let counts = fieldCounts(in: sample, separator).dropFirst(lines ?? 0)
+            let counts = fieldCounts(in: sample, separator, comment).dropFirst(skipped ?? 0)
             found.append((separator, counts.first { $0 > 0 } ?? 1))
         }
         return found
@@ -113,7 +163,7 @@ package struct DelimitedDialect: Hashable, Sendable {
     ) -> DelimitedDialect {
         var best = (dialect: usual, agreement: 0.0, fields: 1)
         for separator in candidates {
-            let counts = fieldCounts(in: sample, separator)
+            let counts = fieldCounts(in: sample, separator, usual.comment)
             guard let header = counts.first(where: { $0 > 0 }), header > 1 else { continue }
             let rows = counts.drop { $0 == 0 }.dropFirst()
             let agreement = share(of: header, in: counts[...])
@@ -149,11 +199,12 @@ package struct DelimitedDialect: Hashable, Sendable {
         _ separators: [UInt8]
     ) -> DelimitedDialect? {
         for separator in separators {
-            let counts = fieldCounts(in: sample, separator)
+            let counts = fieldCounts(in: sample, separator, usual.comment)
             let lines = counts.indices.dropFirst().prefix(maximumSkippedLines)
-            // A header of several columns may have no rows.
+            // A header of several columns may have no rows, if it has the usual separator.
+            let isUsual = separator == usual.separator
             for line in lines
-            where counts[line] > 2 || counts[line] > 1 && counts.count - line >= 2 {
+            where counts[line] > 2 && isUsual || counts[line] > 1 && counts.count - line >= 2 {
                 guard counts[..<line].allSatisfy({ $0 <= 1 }),
                     share(of: counts[line], in: counts[line...]) >= (counts[line] > 2 ? 0.9 : 1),
                     !isProse(sample)
@@ -194,167 +245,14 @@ package struct DelimitedDialect: Hashable, Sendable {
         return Double(lines.count { $0 == fields }) / Double(max(1, lines.count))
     }
 
-    /// 0 for a blank line.
+    /// 0 for a blank line or a comment.
     private static func fieldCounts(
         in sample: borrowing Span<UInt8>,
-        _ separator: UInt8
+        _ separator: UInt8,
+        _ comment: UInt8
     ) -> [Int] {
-        var counts: [Int] = []
-        var (fields, length) = (1, 0)
-        var isQuoted = false
-        var isFieldStart = true
-        for index in 0..<sample.count {
-            let byte = sample[index]
-            if byte == UInt8(ascii: "\""), isQuoted || isFieldStart {
-                isQuoted.toggle()
-                length += 1
-                // A doubled quotation mark opens the field again.
-                isFieldStart = !isQuoted
-                continue
-            }
-            guard !isQuoted else { continue }
-            isFieldStart = false
-            switch byte {
-            case separator:
-                fields += 1
-                length += 1
-                isFieldStart = true
-            case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-                // The line feed after a carriage return ends no second line.
-                if byte == UInt8(ascii: "\n"), index > 0, sample[index - 1] == UInt8(ascii: "\r") {
-                    isFieldStart = true
-                    continue
-                }
-                counts.append(length == 0 ? 0 : fields)
-                (fields, length, isFieldStart) = (1, 0, true)
-                if counts.count == maximumLines { return counts }
-            default: length += 1
-            }
+        SampleLine.lines(of: sample, separator, comment: comment).map {
+            $0.isComment ? 0 : $0.fields
         }
-        // The last line may be cut off, unless it is the only one.
-        if counts.isEmpty, length > 0 { counts.append(fields) }
-        return counts
-    }
-
-    /// Whether every field that begins with a quotation mark ends with one, and some do.
-    private static func areFieldsQuoted(
-        in sample: borrowing Span<UInt8>,
-        _ separator: UInt8
-    ) -> Bool {
-        let quote = UInt8(ascii: "\"")
-        var (index, quoted) = (0, 0)
-        var isFieldStart = true
-        while index < sample.count {
-            let byte = sample[index]
-            index += 1
-            guard isFieldStart, byte == quote else {
-                isFieldStart =
-                    byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-                continue
-            }
-            // A doubled quotation mark stands for one.
-            while index < sample.count {
-                guard sample[index] == quote else {
-                    index += 1
-                    continue
-                }
-                guard index + 1 < sample.count, sample[index + 1] == quote else { break }
-                index += 2
-            }
-            // The sample may end inside the field.
-            guard index + 1 < sample.count else { break }
-            index += 1
-            let next = sample[index]
-            guard next == separator || next == UInt8(ascii: "\n") || next == UInt8(ascii: "\r")
-            else { return false }
-            quoted += 1
-            isFieldStart = false
-        }
-        return quoted > 0
-    }
-
-    /// Whether quotes inside fields follow a backslash, and none is doubled.
-    private static func hasEscapedQuotes(_ sample: borrowing Span<UInt8>, _ quote: UInt8) -> Bool {
-        var escaped = 0
-        for index in 0..<max(0, sample.count - 2) where sample[index + 1] == quote {
-            let isEnd = ",;\t|\r\n".utf8.contains(sample[index + 2])
-            if sample[index] == UInt8(ascii: "\\"), !isEnd { escaped += 1 }
-            // Three quotes are a doubled one at the end of a field or at its start.
-            if sample[index] == quote, sample[index + 2] == quote { return false }
-            let isText = index > 0 && sample[index - 1].isWordByte && sample[index + 2].isWordByte
-            if sample[index] == quote, isText { return false }
-        }
-        return escaped > 0
-    }
-}
-
-extension UInt8 {
-    fileprivate var isWordByte: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
-            true
-        default: false
-        }
-    }
-}
-
-/// They tell whether the file has a header and decimal commas.
-private struct SampleRecords {
-    private static let maximumRecords = 200
-
-    private var header: [String] = []
-    private var records: [[String?]] = []
-
-    init(_ sample: borrowing Span<UInt8>, _ dialect: DelimitedDialect) {
-        var reader = DelimitedReader(dialect)
-        var record = FileRecord()
-        var index = 0
-        do throws(FileError) {
-            while records.count < Self.maximumRecords,
-                try reader.read(sample, from: &index, into: &record) == .complete
-            {
-                records.append((0..<record.count).map { record.text($0) })
-            }
-            if records.isEmpty, try reader.finish(into: &record) == .complete {
-                records.append((0..<record.count).map { record.text($0) })
-            }
-        } catch {
-            // The records before an error are enough to tell.
-        }
-        header = reader.columns.written
-    }
-
-    /// Years and other whole numbers in ascending order may be names of columns, but fractions may
-    /// not.
-    var isHeaderData: Bool {
-        guard !records.isEmpty, !header.isEmpty else { return false }
-        let numbers = header.indices.filter { column in
-            let values = records.compactMap { column < $0.count ? $0[column] : nil }
-            guard Double(header[column]) != nil, !values.isEmpty else { return false }
-            return values.count { Double($0) != nil } * 10 >= values.count * 9
-        }
-        if numbers.contains(where: { header[$0].contains(".") }) { return true }
-        let values = numbers.compactMap { Double(header[$0]) }
-        let isAscending = zip(values, values.dropFirst()).allSatisfy { $0 < $1 }
-        return numbers.count == header.count && header.count > 1 && !isAscending
-    }
-
-    /// `1,186` may be either, so that it is no evidence.
-    var haveDecimalCommas: Bool {
-        var hasComma = false
-        for case let field? in records.joined() {
-            let utf8 = Array(field.utf8)
-            switch DecimalComma.number(utf8.span) {
-            case nil:
-                if utf8.contains(UInt8(ascii: ".")), Double(field) != nil { return false }
-                if DecimalComma.hasGroups(field) { return false }
-            case .some:
-                if utf8.contains(UInt8(ascii: ",")), !DecimalComma.hasGroups(field) {
-                    hasComma = true
-                }
-            }
-        }
-        return hasComma
     }
 }

@@ -25,6 +25,9 @@ package struct DelimitedReader: RecordReader, ~Copyable {
     /// 0 for no quoting.
     private let quote: UInt8
     private let hasEscapes: Bool
+    private let hasPaddedQuotes: Bool
+    /// 0 for none.
+    private let comment: UInt8
     private let hasHeader: Bool
     private let hasRowNames: Bool
     private let hasDecimalComma: Bool
@@ -51,6 +54,8 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         separator = dialect.separator
         quote = dialect.quote
         hasEscapes = dialect.hasEscapes
+        hasPaddedQuotes = dialect.hasPaddedQuotes
+        comment = dialect.comment
         hasHeader = dialect.hasHeader
         hasDecimalComma = dialect.hasDecimalComma
         hasRowNames = dialect.hasRowNames
@@ -74,7 +79,7 @@ package struct DelimitedReader: RecordReader, ~Copyable {
                 try readMark(chunk, &index, &record)
             case .lineStart:
                 record.begin(at: position.location(index), offset: position.chunkStart + index)
-                state = preambleLines > 0 ? .preamble : .fieldStart
+                state = lineState(chunk[index], record.location)
             case .preamble:
                 skipPreamble(chunk[index], &index)
             case .fieldStart:
@@ -141,7 +146,9 @@ package struct DelimitedReader: RecordReader, ~Copyable {
         case .quoted, .escapeInQuoted:
             throw FileError(.unclosedQuote, at: fieldLocation)
         case .carriageReturn: break
-        case .skippedLine: return false
+        case .skippedLine:
+            guard isHeaderRead else { throw FileError(.emptyFile, at: .start) }
+            return false
         case .preamble: throw FileError(.emptyFile, at: .start)
         }
         return try endRecord(&record, at: position.location(0))
@@ -192,6 +199,16 @@ extension DelimitedReader {
         }
     }
 
+    private mutating func lineState(
+        _ first: UInt8,
+        _ location: FileLocation
+    ) -> State {
+        guard preambleLines == 0 else { return .preamble }
+        guard comment != 0, first == comment else { return .fieldStart }
+        repairs.add(.commentLine, at: location)
+        return .skippedLine
+    }
+
     private mutating func beginField(
         _ byte: UInt8,
         _ index: inout Int,
@@ -228,6 +245,9 @@ extension DelimitedReader {
             state = .carriageReturn
             index += 1
         case 0: try replaceNUL(&index, &record)
+        case quote where hasPaddedQuotes && record.dropBlanks(ofOpenField: record.count - 1):
+            state = .quoted
+            index += 1
         case quote:
             repairs.add(.strayQuote, at: position.location(index))
             record.append(byte)

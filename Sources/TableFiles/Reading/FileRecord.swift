@@ -173,6 +173,16 @@ extension FileRecord {
     /// Ends the value of a column, which is not null even if it is empty.
     mutating func endField(_ column: Int) { fields[column].end = bytes.count }
 
+    /// False, without a change, if the open field has other bytes than blanks, or none.
+    mutating func dropBlanks(ofOpenField column: Int) -> Bool {
+        let start = fields[column].start
+        let areBlanks = withBytes(from: start) { utf8 in
+            utf8.count > 0 && utf8.indices.allSatisfy { utf8[$0] == UInt8(ascii: " ") }
+        }
+        if areBlanks { bytes.truncate(to: start) }
+        return areBlanks
+    }
+
     func openFieldCount(_ column: Int) -> Int { bytes.count - fields[column].start }
 
     var byteCount: Int { bytes.count }

@@ -20,6 +20,7 @@ package struct FileFindings: Hashable, Sendable {
     /// itself.
     package var rows: String?
     package var json: JSONForm?
+    package var headerDoubt: HeaderDoubt?
     package var sheet: Sheet?
     package var repairs = FileRepairs()
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
@@ -41,6 +42,8 @@ package struct FileRepairs: Hashable, Sendable {
         case extraColumn
         /// A line is empty and is skipped.
         case blankLine
+        /// A line begins with the sign of comments and is skipped.
+        case commentLine
         /// A line after the data is no row, such as totals or a remark.
         case footerLine
         /// The last row begins with a word such as `Total`, and is complete.

@@ -52,6 +52,12 @@ struct ByteOrderMark {
     static let bytes: [UInt8] = [0xEF, 0xBB, 0xBF]
     private(set) var matched = 0
 
+    /// The length of the mark at the beginning of a text; 0 without one.
+    static func length(in text: borrowing Span<UInt8>) -> Int {
+        guard text.count >= bytes.count else { return 0 }
+        return bytes.indices.allSatisfy { text[$0] == bytes[$0] } ? bytes.count : 0
+    }
+
     var isComplete: Bool { matched == Self.bytes.count }
 
     enum Match {

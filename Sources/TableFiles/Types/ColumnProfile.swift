@@ -117,13 +117,8 @@ package struct ColumnProfile: Sendable {
         return choice.tally.count + count(of: choice.type)
     }
 
-    /// Texts that mean no value in the files of other programs.
-    package static let markers: Set<String> = [
-        "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?", "\\N",
-    ]
-
     private var markerCount: Int {
-        texts.reduce(0) { $0 + (Self.markers.contains($1.key) ? $1.value : 0) }
+        texts.reduce(0) { $0 + (ImportOptions.markers.contains($1.key) ? $1.value : 0) }
     }
 
     private func usualType(among total: Int) -> ColumnType {

@@ -14,6 +14,11 @@ package struct ImportOptions: Hashable, Sendable {
         case drop
     }
 
+    /// Texts that often mean no value.
+    package static let markers: Set<String> = [
+        "NA", "N/A", "n/a", "null", "NULL", "None", "-", "--", ".", "?", "\\N",
+    ]
+
     package static let allowedTypes = ColumnType.allCases.filter { $0 != .bytes }
 
     /// The texts of fields of delimited files that mean null.
@@ -22,6 +27,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var delimiter: UInt8?
     /// 0 for no quoting.
     package var quote: UInt8?
+    /// The sign at the beginning of lines that are no rows; 0 for none.
+    package var comment: UInt8?
     package var encoding: TextEncoding?
     package var hasHeader: Bool?
     /// Before the header.
@@ -74,6 +81,7 @@ package struct ImportOptions: Hashable, Sendable {
         }
         if let delimiter { parts.append("delimiter \(delimiter)") }
         if let quote { parts.append("quote \(quote)") }
+        if let comment { parts.append("comment \(comment)") }
         if let encoding { parts.append("encoding \(encoding.name)") }
         if let hasHeader { parts.append("header \(hasHeader)") }
         if let skippedLines { parts.append("skip \(skippedLines)") }

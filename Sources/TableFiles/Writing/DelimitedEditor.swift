@@ -29,7 +29,8 @@ package struct DelimitedEditor: RecordEditor {
         var line = Line()
         var index = start
         while true {
-            let first = index
+            let first = startOfField(at: index, in: text)
+            index = first
             if isQuote(at: index, in: text) { index = endOfQuotes(at: index, in: text) }
             while index < text.count, !isEnd(text[index]) { index += 1 }
             line.fields.append(first..<index)
@@ -38,6 +39,17 @@ package struct DelimitedEditor: RecordEditor {
         }
         line.next = LineEnd.next(after: index, in: text)
         return line
+    }
+
+    /// The position after blanks before a quotation mark.
+    private func startOfField(at index: Int, in text: [UInt8]) -> Int {
+        guard dialect.hasPaddedQuotes else { return index }
+        let start = text[index...].firstIndex { $0 != UInt8(ascii: " ") } ?? index
+        return isQuote(at: start, in: text) ? start : index
+    }
+
+    private func isComment(at index: Int, in text: [UInt8]) -> Bool {
+        dialect.comment != 0 && text[index] == dialect.comment
     }
 
     private func isQuote(at index: Int, in text: [UInt8]) -> Bool {
@@ -72,6 +84,11 @@ package struct DelimitedEditor: RecordEditor {
             index = text[index...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
         }
         while index < text.count {
+            if isComment(at: index, in: text) {
+                let end = text[index...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+                index = LineEnd.next(after: end, in: text)
+                continue
+            }
             let line = line(at: index, in: text)
             index = line.next
             guard line.fields.count == 1, line.fields[0].isEmpty else { break }
@@ -151,7 +168,8 @@ package struct DelimitedEditor: RecordEditor {
 
     private func needsQuotes(_ text: String) -> Bool {
         let isFirst = dialect.isQuoting && text.utf8.contains(dialect.quote)
-        return text.isEmpty || isFirst || text.utf8.contains(where: isEnd)
+        let isComment = dialect.comment != 0 && text.utf8.first == dialect.comment
+        return text.isEmpty || isFirst || isComment || text.utf8.contains(where: isEnd)
     }
 
     private func spelling(of value: CellValue, in column: Int, isQuoted: Bool) -> [UInt8] {
