@@ -101,12 +101,14 @@ struct BadInputTests {
     @Test(
         "a document, a picture and a page are refused, whatever their names",
         arguments: [
-            ("a.pdf", "%PDF-1.7\u{1}\n", "is a PDF document, and no table"),
-            ("a.csv", "%PDF-1.4\n1 0 obj\n", "is a PDF document, and no table"),
+            ("a.pdf", "%PDF-1.7\u{1}\n", "is a PDF document; \(copy)"),
+            ("a.csv", "%PDF-1.4\n1 0 obj\n", "is a PDF document; \(copy)"),
             ("a.tsv", "GIF89a,b\n1,2\n", "is a picture, and no table"),
-            ("a.csv", "<!DOCTYPE html>\n<title>Sign in</title>\n", markup),
-            ("a.json", "\u{FEFF}\r\n  <HTML lang=en>", markup),
-            ("a.csv", "<?xml version=\"1.0\"?>\n<a/>", markup),
+            ("a.csv", "<?xml version=\"1.0\"?>\n<a/>", "is a document in XML, and no table"),
+            (
+                "a.sql", "-- MySQL dump 10\n",
+                "is a dump of MySQL; load it, and save its tables as CSV"
+            ),
         ]
     )
     func noTable(name: String, text: String, message: String) throws {
@@ -117,19 +119,52 @@ struct BadInputTests {
         #expect(run.lines == ["roster: \(file): \(message)"])
     }
 
-    private static let markup =
-        "is a page in HTML or XML, and no table; a download may need a sign-in"
+    private static let copy = "copy its table to a spreadsheet, and save that as CSV"
+
+    @Test(
+        "a file of another program is refused with the command that converts it",
+        arguments: [
+            ("a.csv", "<!DOCTYPE html>\n<title>Sign in</title>\n", "a download may need a sign-in"),
+            ("a.json", "\u{FEFF}\r\n  <HTML lang=en>", "pandas.read_html("),
+            ("a.sql", "INSERT INTO a VALUES (1, 'x');\n", "sqlite3 '"),
+            ("a.md", "| a |\n|---|\n| 1 |\n", "sed -E"), ("a.tar", "x", "tar -xf '"),
+        ]
+    )
+    func converted(name: String, text: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(text, to: name)
+        let run = try RosterProcess.run(["--port", "0", file])
+        #expect(run.ending == .exit(65))
+        #expect(run.lines.count == 1 && run.lines[0].contains(message), "\(run.lines)")
+    }
+
+    @Test("a table in Markdown is converted by the command of its error")
+    func markdown() throws {
+        let folder = try TemporaryFolder()
+        let text = "# People\n\n| id | name |\n|----|:----:|\n| 1 | Ada B |\n  | 2 | Bo |\n"
+        let file = try folder.write(text, to: "a.md")
+        let refused = try RosterProcess.run(["--port", "0", file])
+        let line = try #require(refused.lines.first)
+        let command = try #require(line.split(separator: "convert it by: ").last)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", String(command)]
+        try shell.run()
+        shell.waitUntilExit()
+        let server = try RosterProcess(serving: [folder.path("a.tab")])
+        #expect(try server.get("/a.csv").text == "id,name\r\n1,Ada B\r\n2,Bo\r\n")
+    }
 
     @Test(
         "a file of no known format is refused",
-        arguments: [("a.bin", "BIN\u{1}\n"), ("a.md", "# Title\nText\n"), ("a", "\u{2}")]
+        arguments: [("a.bin", "BIN\u{1}\n"), ("a.log", "Title\nText\n"), ("a", "\u{2}")]
     )
     func unknownFormat(name: String, text: String) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(text, to: name)
         let run = try RosterProcess.run(["--port", "0", file])
         #expect(run.ending == .exit(65))
-        let formats = "CSV, TSV, JSON, NDJSON, XLSX, ZIP and SQLite"
+        let formats = "CSV, TSV, JSON, NDJSON, XLSX, ZIP and SQLite; --delimiter reads other texts"
         #expect(
             run.lines == [
                 "roster: \(file): the format is unknown; allowed: \(formats)"

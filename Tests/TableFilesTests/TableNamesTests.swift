@@ -55,8 +55,12 @@ struct TableNamesTests {
             ("\u{D0}\u{CF}\u{11}\u{E0}\u{A1}\u{B1}\u{1A}\u{E1}", "a.xlsx", .encryptedOffice),
             ("%PDF-1.7", "a.csv", .pdf), ("\u{89}PNG\r\n", "a.csv", .picture),
             ("\u{FF}\u{D8}\u{FF}\u{E0}", "a.csv", .picture), ("GIF89a", "a.csv", .picture),
-            ("<!doctype html>", "a.csv", .markup), ("\r\n <HTML>", "a.csv", .markup),
-            ("\u{EF}\u{BB}\u{BF}<?xml", "a.csv", .markup),
+            ("<!doctype html>", "a.csv", .page), ("\r\n <HTML>", "a.csv", .page),
+            ("\u{EF}\u{BB}\u{BF}<?xml", "a.csv", .xml), ("BZh91AY&SY", "a", .bzip2),
+            ("\u{FD}7zXZ\0", "a", .xz), ("\u{28}\u{B5}\u{2F}\u{FD}", "a", .zstd),
+            ("7z\u{BC}\u{AF}\u{27}\u{1C}", "a", .sevenZip), ("BZhello", "a", nil),
+            ("--\n-- PostgreSQL database dump", "a", .postgresDump),
+            ("-- MariaDB dump", "a", .mysqlDump),
             ("id,name", "a.csv", nil), ("PAR", "a", nil), ("", "a", nil),
             ("<b>,<i>", "a.csv", nil), ("%PD", "a.csv", nil),
         ] as [(String, String, ForeignFormat?)]
@@ -73,6 +77,8 @@ struct TableNamesTests {
         arguments: [
             ("a.parquet", "duckdb -c \"COPY 'a.parquet' TO 'a.csv'\""),
             ("x/a.xls", "libreoffice --convert-to xlsx 'x/a.xls'"),
+            ("x/a.sql", "sqlite3 'x/a.sqlite' < 'x/a.sql'"),
+            ("a.tar.gz", "tar -xf 'a.tar.gz'"), ("a.tgz", "tar -xf 'a.tgz'"),
         ]
     )
     func command(path: String, command: String) throws {

@@ -75,7 +75,8 @@ extension Failure {
         case .unknownFormat(let path):
             self.init(
                 .badData,
-                "\(path): the format is unknown; allowed: CSV, TSV, JSON, NDJSON, XLSX, ZIP and SQLite"
+                "\(path): the format is unknown; allowed: CSV, TSV, JSON, NDJSON, XLSX, ZIP "
+                    + "and SQLite; --delimiter reads other texts"
             )
         case .missing(let path): self.init(.noInput, "\(path): no such file")
         case .unreadable(let path, let code):

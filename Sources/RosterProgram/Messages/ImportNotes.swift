@@ -63,6 +63,7 @@ extension FileFindings {
             case UInt8(ascii: ","): parts.append("comma")
             case UInt8(ascii: ";"): parts.append("semicolon")
             case UInt8(ascii: "\t"): parts.append("tab")
+            case UInt8(ascii: " "): parts.append("space")
             case DelimitedDialect.noSeparator: parts.append("one column")
             default: parts.append("'\(Character(Unicode.Scalar(dialect.separator)))'")
             }

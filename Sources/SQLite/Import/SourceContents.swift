@@ -121,7 +121,7 @@ package struct SourceContents: Sendable {
                 throw ImportError(error, path: path)
             }
         } else {
-            addEntries(of: archive)
+            addEntries(of: archive, in: file)
         }
         guard !tables.isEmpty else { throw .noTable(path: path, skipped: skipped) }
     }
@@ -137,9 +137,14 @@ package struct SourceContents: Sendable {
         let found = beginning.withBytes { FileFormat(contents: $0) }
         isDatabase = found == .database
         guard !isDatabase else { return }
-        let isText = known != nil || found != .csv || mayBeDelimited(beginning)
-        guard let format = known ?? found, isText, format != .database else {
-            if let foreign = ForeignFormat(path: path) { throw .foreign(path: path, foreign) }
+        let isNamed = options.delimiter != nil && found != nil
+        if known == nil, !isNamed, let foreign = ForeignFormat(path: path),
+            foreign != .markdown || hasMarkdownTable(beginning)
+        {
+            throw .foreign(path: path, foreign)
+        }
+        let isText = known != nil || isNamed || found != .csv || mayBeDelimited(beginning)
+        guard let format = known ?? (isNamed ? .csv : found), isText, format != .database else {
             throw .unknownFormat(path: path)
         }
         let name = FileFormat.name(ofFileAt: path)
@@ -182,6 +187,15 @@ package struct SourceContents: Sendable {
         }
     }
 
+    private func hasMarkdownTable(_ beginning: borrowing ByteBuffer) -> Bool {
+        beginning.withBytes { bytes in
+            bytes.indices.contains { index in
+                let isStart = index == 0 || bytes[index - 1] == UInt8(ascii: "\n")
+                return isStart && bytes[index] == UInt8(ascii: "|")
+            }
+        }
+    }
+
     private mutating func addSheets(of workbook: Workbook) throws(WorkbookError) {
         var names: [String] = []
         for sheet in workbook.sheets {
@@ -202,10 +216,13 @@ package struct SourceContents: Sendable {
         }
     }
 
-    private mutating func addEntries(of archive: ZipArchive) {
+    private mutating func addEntries(of archive: ZipArchive, in file: OpenFile) {
         var entries: [(name: String, format: FileFormat)] = []
         for entry in archive.entries where !entry.isIgnored {
-            let format = FileFormat(path: entry.name)
+            let isNamed =
+                options.delimiter != nil && ForeignFormat(path: entry.name) == nil
+                && Self.isText(entry.name, in: file)
+            let format = FileFormat(path: entry.name) ?? (isNamed ? .csv : nil)
             if let format, !format.isContainer, format != .database,
                 !entry.name.lowercased().hasSuffix(".gz")
             {
@@ -222,6 +239,18 @@ package struct SourceContents: Sendable {
         for (entry, list) in zip(entries, lists) {
             tables.append(SourceTable(list, entry.format, self, .entry(entry.name)))
         }
+    }
+
+    private static func isText(_ entry: String, in file: OpenFile) -> Bool {
+        var beginning = ByteBuffer()
+        do {
+            var source = try SourceFile(file, part: .entry(entry))
+            try source.readBeginning(into: &beginning)
+        } catch {
+            return false
+        }
+        let found = beginning.withBytes { FileFormat(contents: $0) }
+        return found != nil && found != .database
     }
 
     package func onlyTable() throws(ImportError) -> SourceTable {

@@ -9,7 +9,17 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case encryptedOffice
     case pdf
     case picture
-    case markup
+    case page
+    case xml
+    case markdown
+    case sql
+    case postgresDump
+    case mysqlDump
+    case xz
+    case bzip2
+    case zstd
+    case sevenZip
+    case tar
 
     private var fileExtensions: [String] {
         switch self {
@@ -17,7 +27,28 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .arrow: ["arrow", "feather"]
         case .oldExcel: ["xls"]
         case .binaryExcel: ["xlsb"]
-        case .encryptedOffice, .pdf, .picture, .markup: []
+        case .markdown: ["md", "markdown"]
+        case .sql: ["sql"]
+        case .tar: ["tar", "tgz", "tar.gz"]
+        case .encryptedOffice, .pdf, .picture, .page, .xml, .postgresDump, .mysqlDump: []
+        case .xz, .bzip2, .zstd, .sevenZip: []
+        }
+    }
+
+    private var beginnings: [[UInt8]] {
+        switch self {
+        case .parquet: [Array("PAR1".utf8)]
+        case .arrow: [Array("ARROW1".utf8), Array("FEA1".utf8)]
+        case .oldExcel: [[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]]
+        case .pdf: [Array("%PDF-".utf8)]
+        case .picture: [[0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], Array("GIF8".utf8)]
+        case .xz: [[0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]]
+        case .bzip2: (1...9).map { Array("BZh\($0)1AY&SY".utf8) }
+        case .zstd: [[0x28, 0xB5, 0x2F, 0xFD]]
+        case .sevenZip: [[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]]
+        case .postgresDump: [Array("--\n-- PostgreSQL database dump".utf8)]
+        case .mysqlDump: [Array("-- MySQL dump".utf8), Array("-- MariaDB dump".utf8)]
+        case .binaryExcel, .encryptedOffice, .page, .xml, .markdown, .sql, .tar: []
         }
     }
 
@@ -34,30 +65,21 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     ///
     /// Nil for any other format.
     package init?(beginning: borrowing Span<UInt8>, path: String) {
-        func begins(_ bytes: [UInt8]) -> Bool {
-            guard beginning.count >= bytes.count else { return false }
-            for index in bytes.indices where beginning[index] != bytes[index] { return false }
-            return true
+        let bytes = (0..<min(beginning.count, 100)).map { beginning[$0] }
+        let known = Self.allCases.first { $0.beginnings.contains(where: bytes.starts(with:)) }
+        if let known {
+            let isEncrypted = known == .oldExcel && FileFormat(path: path) == .workbook
+            self = isEncrypted ? .encryptedOffice : known
+            return
         }
-        if begins(Array("PAR1".utf8)) {
-            self = .parquet
-        } else if begins(Array("ARROW1".utf8)) || begins(Array("FEA1".utf8)) {
-            self = .arrow
-        } else if begins([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
-            self = FileFormat(path: path) == .workbook ? .encryptedOffice : .oldExcel
-        } else if begins(Array("%PDF-".utf8)) {
-            self = .pdf
-        } else if begins([0x89, 0x50, 0x4E, 0x47]) || begins([0xFF, 0xD8, 0xFF])
-            || begins(Array("GIF8".utf8))
-        {
-            self = .picture
+        let text = String(decoding: bytes, as: UTF8.self)
+            .drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
+        if ["<!doctype html", "<html", "<table"].contains(where: text.hasPrefix) {
+            self = .page
+        } else if text.hasPrefix("<?xml") || text.hasPrefix("<!doctype") {
+            self = .xml
         } else {
-            let bytes = (0..<min(beginning.count, 100)).map { beginning[$0] }
-            let text = String(decoding: bytes, as: UTF8.self)
-                .drop { $0.isWhitespace || $0 == "\u{FEFF}" }.lowercased()
-            let marks = ["<!doctype", "<html", "<?xml"]
-            guard marks.contains(where: text.hasPrefix) else { return nil }
-            self = .markup
+            return nil
         }
     }
 
@@ -71,7 +93,22 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
                 + "c.write_csv(f.read_table('\(path)'), '\(stem).csv')\""
         case .oldExcel, .binaryExcel:
             return "libreoffice --convert-to xlsx '\(path)'"
-        case .encryptedOffice, .pdf, .picture, .markup: return nil
+        case .page:
+            return "python3 -c \"import pandas; "
+                + "pandas.read_html('\(path)')[0].to_csv('\(stem).csv', index=False)\""
+        case .markdown:
+            return "sed -E '/^ *[|]/!d; /^[ |:-]+$/d; s/^ *[|] *| *[|] *$//g; s/ *[|] */\\t/g' "
+                + "'\(path)' > '\(stem).tab'"
+        case .sql: return "sqlite3 '\(stem).sqlite' < '\(path)'"
+        case .postgresDump:
+            let name = FileFormat.name(ofFileAt: path)
+            return "createdb '\(name)' && psql '\(name)' -f '\(path)'"
+        case .xz: return "xz -dk '\(path)'"
+        case .bzip2: return "bzip2 -dk '\(path)'"
+        case .zstd: return "zstd -d '\(path)'"
+        case .sevenZip: return "7z x '\(path)'"
+        case .tar: return "tar -xf '\(path)'"
+        case .encryptedOffice, .pdf, .picture, .xml, .mysqlDump: return nil
         }
     }
 }

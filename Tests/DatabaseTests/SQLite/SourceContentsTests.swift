@@ -98,6 +98,27 @@ struct SourceContentsTests {
         #expect(contents.skipped.map(\.name) == ["data/readme.md", "data/a.xlsx", "data/a.csv.gz"])
     }
 
+    @Test(
+        "a text of an unknown ending is delimited where the separator is given, also in an archive"
+    )
+    func named() throws {
+        let log = "1.2.3.4 - [now] \"GET / HTTP/1.1\"\n5.6.7.8 - [now] \"GET /a HTTP/1.1\"\n"
+        var options = ImportOptions()
+        options.delimiter = UInt8(ascii: " ")
+        let file = try write(Array(log.utf8), to: "access.log")
+        let writer = ZipWriter(["access.log": log, "readme.md": "# Read me", "a.bin": "\u{1}"])
+        let archive = try write(writer.bytes, to: "logs.zip")
+        for path in [file, archive] {
+            #expect(throws: ImportError.self) { try SourceContents(.path(path)) }
+            let contents = try SourceContents(.path(path), options: options)
+            #expect(contents.tables.map(\.format) == [.csv])
+            let connection = try DatabaseConnection(folder.file("named.db"), access: .readWrite)
+            let importer = ListImporter(connection, options: options)
+            let outcome = try importer.importTable(try contents.onlyTable(), as: "access")
+            #expect(outcome.list.rowCount == 2 && outcome.list.columns.count == 4)
+        }
+    }
+
     @Test("an archive of one file, and a workbook of one sheet, are files of one table")
     func single() throws {
         var path = try write(ZipWriter(["people.csv": "id,name\n1,Ada\n"]).bytes, to: "a.zip")
