@@ -82,6 +82,13 @@ struct SavedFile: CustomTestStringConvertible, Sendable {
             inserted: "4,\"New\""
         ),
         SavedFile(
+            name: "numbered.ndjson",
+            text: #"{"id":"1","name":"Ada"}"# + "\n" + #"{"id":"2","name":"Bo"}"# + "\n"
+                + #"{"id":"3","name":"Cy"}"# + "\n",
+            edited: #"{"id":"2","name":"Béla, \"x\""}"#,
+            inserted: #"{"id":"4","name":"New"}"#
+        ),
+        SavedFile(
             name: "array.json",
             text: """
                 [

@@ -45,5 +45,12 @@ package enum PublicColumnName {
         return reserved.contains(id.lowercased()) ? id + "_" : id
     }
 
+    /// The name of the column to which an export gives the id, such as `limit` for `limit_`.
+    package static func source(of id: String) -> String {
+        guard id.hasSuffix("_") else { return id }
+        let name = String(id.dropLast())
+        return reserved.contains(name.lowercased()) ? name : id
+    }
+
     private static let reserved = ListSchema.reservedIDs.union(["roster_revision"])
 }

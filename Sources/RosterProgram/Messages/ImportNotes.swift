@@ -35,6 +35,10 @@ extension ListImporter.Outcome {
                 "\(path):\(error.location): \(error.reason.text); the rows are numbered instead"
             )
         }
+        notes += (plan?.omittedNames ?? []).map { name, source in
+            "\(path): column '\(name)' is left out, because an export writes it"
+                + (source.map { " from '\($0)'" } ?? " to number the rows")
+        }
         // Without a header, all columns are named by their places.
         let isNamed = findings.dialect?.hasHeader ?? true
         notes += (plan?.renames ?? []).filter { isNamed || !$0.name.isEmpty }.map { rename in

@@ -18,7 +18,7 @@ struct FormerRows {
     ) throws(SQLiteError) {
         guard connection.location.isMemory,
             let old = try ListCatalog.list(named: list, in: connection), old.idType == plan.idType,
-            old.columns == plan.columns, old.keyed == plan.keyed,
+            old.columns == plan.listColumns, old.keyed == plan.keyedColumns,
             let table = SQLName.quoted(old.table)
         else { return nil }
         self.connection = connection

@@ -150,7 +150,7 @@ package struct ListImporter {
         if maximum > 0 {
             _ = try reading.read(&file, table.format, .checking, as: plan.readings) {
                 (record, _) throws(ImportError) in
-                rows.append(plan.columns.indices.map { record.text($0) })
+                rows.append(plan.listPositions.map { record.text($0) })
                 return rows.count < maximum ? .nextRecord : .end
             }
         }
@@ -160,11 +160,18 @@ package struct ListImporter {
     private struct CheckedFile {
         let columns: ColumnNames
         let survey: SchemaInference
+        let exported: ExportColumns
         let findings: FileFindings
         let count: Int
 
         func plan(_ options: ImportOptions, isNumbered: Bool = false) -> ImportPlan {
-            ImportPlan(columns, survey: survey, options: options, isNumbered: isNumbered)
+            ImportPlan(
+                columns,
+                survey: survey,
+                options: options,
+                exported: exported,
+                isNumbered: isNumbered
+            )
         }
     }
 
@@ -217,20 +224,27 @@ extension ListImporter {
         _ file: inout SourceFile,
         _ format: FileFormat
     ) throws(ImportError) -> CheckedFile {
-        var survey = SchemaInference()
+        var (survey, exported) = (SchemaInference(), ExportColumns(in: format))
         var count = 0
         do throws(ImportError) {
             let (columns, findings) = try reading.read(&file, format, .checking) {
                 record,
-                _ throws(ImportError) in
+                names throws(ImportError) in
                 survey.add(record)
+                exported.add(record, names)
                 count += 1
                 return .nextRecord
             }
             for key in options.key where columns.position(of: key) == nil {
                 throw .missingKey(key, columns: columns.all)
             }
-            return CheckedFile(columns: columns, survey: survey, findings: findings, count: count)
+            return CheckedFile(
+                columns: columns,
+                survey: survey,
+                exported: exported,
+                findings: findings,
+                count: count
+            )
         } catch {
             guard case .refused(let path, let errors) = error else { throw error }
             // Bytes that are not UTF-8 are most probably those of Windows-1252.
@@ -373,8 +387,8 @@ extension ListImporter {
             name: name,
             table: name,
             idType: plan.idType,
-            columns: plan.columns,
-            keyed: plan.keyed,
+            columns: plan.listColumns,
+            keyed: plan.keyedColumns,
             version: try nextVersion(of: name),
             rowCount: rowCount
         )

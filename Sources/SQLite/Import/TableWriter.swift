@@ -66,7 +66,7 @@ struct TableWriter: ~Copyable {
     }
 
     private static func orderColumns(_ plan: ImportPlan) -> [(position: Int, name: String)] {
-        plan.columns.indices.compactMap { position in
+        plan.listPositions.compactMap { position in
             TableDescription.orderName(
                 of: plan.columns[position],
                 isKeyed: plan.keyed.contains(position)

@@ -87,7 +87,10 @@ final class FileEdits {
 
     func noteInsert(_ id: String, _ values: [Int: CellValue]) {
         var all = inFile(rules.valueColumns.map { ($0, values[$0] ?? .null) })
-        if let column = form.idColumn { all[column] = .id(id, as: rules.idType) ?? .text(id) }
+        if let column = form.idColumn {
+            let type = form.omitted.contains(column) ? .text : rules.idType
+            all[column] = .id(id, as: type) ?? .text(id)
+        }
         log.append((id, RowEdit(.insert, all)))
     }
 

@@ -12,6 +12,8 @@ struct FileForm: Sendable {
     /// The columns of values that together are the id.
     let keyColumns: [Int]
     let encoding: TextEncoding
+    /// The columns that the list does not have: a text with the number of the row.
+    let omitted: Set<Int>
     /// As an import makes them; edits keep their types.
     let columns: [Column]
     let readings: [Int: ColumnReading]
@@ -38,6 +40,7 @@ struct FileForm: Sendable {
         options = table.options
         let plan = rows.plan(options)
         (columns, readings) = (plan.columns, plan.readings)
+        omitted = plan.omitted
         empty = Set(names.indices).subtracting(rows.filled)
     }
 

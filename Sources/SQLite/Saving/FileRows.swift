@@ -15,6 +15,7 @@ struct FileRows {
     private(set) var ids: [String] = []
     /// The facts of the surveyed columns.
     private var survey = SchemaInference()
+    private var exported = ExportColumns()
     /// The positions of the columns with a value.
     private(set) var filled: Set<Int> = []
 
@@ -45,9 +46,20 @@ struct FileRows {
 
     private init() {}
 
+    /// Whether a column that the list does not have repeats another one, which edits would not change.
+    func haveCopies(_ options: ImportOptions) -> Bool {
+        plan(options).omittedNames.contains { $0.source != nil }
+    }
+
     /// The columns as an import makes them; those that are not surveyed are texts.
     func plan(_ options: ImportOptions) -> ImportPlan {
-        ImportPlan(columns, survey: survey, options: options, isNumbered: idColumns.isEmpty)
+        ImportPlan(
+            columns,
+            survey: survey,
+            options: options,
+            exported: exported,
+            isNumbered: idColumns.isEmpty
+        )
     }
 
     private mutating func read(
@@ -70,6 +82,7 @@ struct FileRows {
         var (survey, chosen, empty) = (
             SchemaInference(), surveyed.map { _ in Set<Int>() }, Set<Int>()
         )
+        var exported = ExportColumns(in: table.format)
         (columns, findings) = try reading.read(&file, table.format, .checking) {
             record,
             names throws(ImportError) in
@@ -86,6 +99,7 @@ struct FileRows {
                 all.append(id)
             }
             survey.add(record, of: chosen)
+            exported.add(record, names)
             for column in empty where !(record.range(of: column)?.isEmpty ?? true) {
                 empty.remove(column)
             }
@@ -97,7 +111,7 @@ struct FileRows {
         self.starts = file.rowRanges?.map(\.lowerBound) ?? starts
         self.fingerprints = fingerprints
         listStart = file.listStart
-        self.survey = survey
+        (self.survey, self.exported) = (survey, exported)
         filled = starts.isEmpty ? [] : Set(columns.all.indices).subtracting(empty)
         if starts.isEmpty { idColumns = ImportPlan.idColumn(of: columns).map { [$0] } ?? [] }
         if isComplete { (self.ids, self.idColumns) = (all, idColumns) }

@@ -153,6 +153,9 @@ package final class FileSaver: Sendable {
         guard rows.findings.json?.layout != .other else {
             throw unsaved("the rows of the document are not the objects of one array")
         }
+        guard !rows.haveCopies(table.options) else {
+            throw unsaved("it is an export with a column that repeats another one")
+        }
         let encoding = rows.findings.encoding
         guard encoding.encoded(encoding.decoded(bytes)) == bytes else {
             throw unsaved("the file has bytes that are no text in \(encoding.name)")
@@ -339,7 +342,8 @@ package final class FileSaver: Sendable {
         } catch {
             throw differing
         }
-        guard isEqual, form.isJSON || rows.columns.all == form.names,
+        let areOmitted = rows.starts.isEmpty || rows.plan(table.options).omitted == form.omitted
+        guard isEqual, areOmitted, form.isJSON || rows.columns.all == form.names,
             rows.starts.count == after.ids.count, form.isNumbered || rows.ids == after.ids
         else { throw differing }
         let columns = rows.plan(table.options).columns

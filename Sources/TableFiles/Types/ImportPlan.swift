@@ -16,12 +16,24 @@ package struct ImportPlan: Sendable {
     package let idColumns: [Int]
     package let idName: String?
     package let idType: ColumnType
+    /// In the order of the file.
     package let columns: [Column]
     private let hasKeyColumn: Bool
+    /// Columns of an export that the list does not have.
+    package let omitted: Set<Int>
+    /// The positions of the columns that the list has.
+    package var listPositions: [Int] { columns.indices.filter { !omitted.contains($0) } }
     package var valueColumns: [Int] {
-        columns.indices.filter { hasKeyColumn || $0 != idColumns.first }
+        listPositions.filter { hasKeyColumn || $0 != idColumns.first }
     }
+    /// The names of these columns, and those of the ones that they repeat.
+    package let omittedNames: [(name: String, source: String?)]
     package let keyed: Set<Int>
+    package var listColumns: [Column] { listPositions.map { columns[$0] } }
+    /// The keyed ones among the columns of the list.
+    package var keyedColumns: Set<Int> {
+        Set(listPositions.enumerated().filter { keyed.contains($0.element) }.map(\.offset))
+    }
     package let renames: [Rename]
     package let exceptions: [Exceptions]
     /// By the positions of the columns.
@@ -60,18 +72,30 @@ package struct ImportPlan: Sendable {
         _ names: ColumnNames,
         survey: SchemaInference,
         options: ImportOptions = ImportOptions(),
+        exported: ExportColumns = ExportColumns(),
         isNumbered: Bool = false
     ) {
         func facts(_ position: Int) -> ColumnProfile {
             position < survey.facts.count ? survey.facts[position] : ColumnProfile()
         }
-        let key = options.key.compactMap(names.position(of:))
+        let isIDGiven = isNumbered || options.type(of: ListSchema.idName) != nil
+        let hiddenID = isIDGiven ? nil : exported.idSource
+        let section = exported.sectionSource.map { ($0.section, Optional($0.source)) }
+        let sources = [section, hiddenID.map { ($0.id, $0.source) }].compactMap(\.self)
+        omitted = Set(sources.map(\.0))
+        omittedNames = sources.map { position, source in
+            (names.all[position], source.map { names.all[$0] })
+        }
+        var key = options.key.compactMap(names.position(of:))
+        if key.isEmpty, let source = hiddenID?.source { key = [source] }
         let found = Self.idColumn(of: names).map { [$0] } ?? []
         idColumns = isNumbered ? [] : key.isEmpty ? found : key
         hasKeyColumn = !key.isEmpty && key != found
         idName = idColumns.first.map { names.all[$0] }
         let ownColumn = hasKeyColumn ? nil : idColumns.first
-        let ids = PublicColumnName.ids(for: names.all, key: ownColumn)
+        let sourceNames =
+            omitted.isEmpty ? names.all : names.all.map(PublicColumnName.source(of:))
+        let ids = Self.ids(for: sourceNames, besides: omitted, key: ownColumn)
         let areIntegers = idColumns.count < 2 && idColumns.allSatisfy { facts($0).areIntegers }
         let isTextID = idColumns.contains { options.type(of: ids[$0]) == .text }
         idType = areIntegers && !isTextID ? .integer : .text
@@ -80,7 +104,7 @@ package struct ImportPlan: Sendable {
         var exceptions: [Exceptions] = []
         var readings: [Int: ColumnReading] = [:]
         var spellings: [Spelling] = []
-        for (position, name) in names.all.enumerated() {
+        for (position, name) in sourceNames.enumerated() {
             let label = Column.label(from: name)
             guard position != ownColumn else {
                 let column = Column(ids[position], label: label, type: idType)
@@ -89,6 +113,10 @@ package struct ImportPlan: Sendable {
             }
             let facts = facts(position)
             let typing = facts.typing(options, as: options.type(of: ids[position]))
+            guard !omitted.contains(position) else {
+                columns.append(Column(ids[position], type: typing.type))
+                continue
+            }
             readings[position] = typing.reading
             let column = Column(
                 ids[position],
@@ -121,5 +149,17 @@ package struct ImportPlan: Sendable {
         renames = names.all.indices
             .filter { $0 != ownColumn && names.written[$0] != ids[$0] }
             .map { Rename(name: names.written[$0], id: ids[$0]) }
+    }
+
+    /// Those of omitted columns are their names.
+    private static func ids(for names: [String], besides omitted: Set<Int>, key: Int?) -> [String] {
+        let kept = names.indices.filter { !omitted.contains($0) }
+        var ids = names
+        let found = PublicColumnName.ids(
+            for: kept.map { names[$0] },
+            key: key.flatMap(kept.firstIndex(of:))
+        )
+        for (position, id) in zip(kept, found) { ids[position] = id }
+        return ids
     }
 }
