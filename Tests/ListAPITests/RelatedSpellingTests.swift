@@ -59,7 +59,7 @@ struct RelatedSpellingTests {
                 return try shop.lists(in: folder, of: statements)
             }
             try folder.write(Array("id,name\n1,A\n2,B\n3,C\n".utf8), to: "par.csv")
-            let codes = ["1", "1.0", "01", "2", "x", "", "3", "9", "+1"]
+            let codes = ["1", "1.0", "1.00", "2", "x", "", "3", "9", "+1"]
             let rows = codes.enumerated().map { "\($0 + 1),\($1)\n" }
             try folder.write(Array(("id,code\n" + rows.joined()).utf8), to: "chi.csv")
             var configuration = Configuration()

@@ -102,9 +102,9 @@ struct ImportOptionTests {
             let value = notice[start.upperBound...].prefix { $0 != " " }
             return ["--types", String(value)]
         }
-        #expect(flags == [["--types", "t=t=text"], ["--types", "phone=text"]])
+        #expect(flags == [["--types", "t=t=integer"], ["--types", "phone=integer"]])
         let library = try library(text, flags.flatMap { $0 })
-        #expect(columns(library) == ["id integer", "t text", "phone text"])
+        #expect(columns(library) == ["id integer", "t integer", "phone integer"])
         let failure = #expect(throws: Failure.self) {
             _ = try self.library(text, ["--types", "t=text"])
         }
