@@ -252,10 +252,9 @@ extension TableSource {
             let session = try open()
             _ = try session.beginReading()
             defer { session.endReading() }
-            let connection = session.reading.connection
             // A column that cannot be derived is refused before.
-            let source = (try? deriving(query.derived, connection.dialect)) ?? self
-            let reading = TableQueries(connection, table: source.table, schema: source.schema)
+            let source = (try? deriving(query.derived, session.dialect)) ?? self
+            let reading = session.reading.deriving(source.table, source.schema)
             var statistics = QueryStatistics()
             try statistics.learnTimes(of: query, reading, within: budgets.rows)
             return try reading.explanations(of: query).flatMap(\.lines)

@@ -8,6 +8,9 @@ package enum TableIndexes {
     /// sortable.
     package static let maximumCount = 10
 
+    /// The number of rows from which indexes are faster than reading all rows.
+    package static let minimumRows = 250
+
     /// Called after the rows are written, in the same transaction.
     package static func create(
         for table: TableDescription,
@@ -71,7 +74,7 @@ package enum TableIndexes {
         var missing = MissingIndexes()
         for (number, steps) in orders(table, schema).enumerated() {
             let name = "roster_\(table.name)_\(number)"
-            guard let quoted = SQLName.quoted(name), try !connection.hasObject(named: name)
+            guard let quoted = SQLName.quoted(name), try !connection.hasIndex(named: name)
             else { continue }
             missing.orders.append((quoted, steps))
         }
@@ -82,7 +85,7 @@ package enum TableIndexes {
         {
             texts.append(TrigramIndex.index(of: table, schema: schema))
         }
-        for case .some(let index) in texts where try !connection.hasObject(named: index.name) {
+        for case .some(let index) in texts where try !connection.hasTexts(named: index.name) {
             missing.texts.append(index)
         }
         return missing

@@ -1,8 +1,11 @@
 package import Database
 package import Listings
 package import Locks
+import Synchronization
 
 extension TableSource {
+    /// `readers` are shared by the lists of a database; without them, the source has its own.
+    ///
     /// `mark` is the number of the schema with which a foreign table was described.
     ///
     /// `check` is nil if nothing was concluded from data. `keeper` keeps a database in memory
@@ -15,13 +18,15 @@ extension TableSource {
         mark: SharedNumber? = nil,
         check: DescriptionCheck? = nil,
         budgets: ReadingBudgets = ReadingBudgets(),
+        readers: DatabaseReaders? = nil,
         keeper: MemoryDatabase? = nil,
         writing: TableWriting? = nil,
         staleness: SharedNumber? = nil,
         secondsToIndexes: SharedNumber? = nil
     ) {
         let logBytes: @Sendable () -> Int = { FileFingerprint.logBytes(of: location) }
-        let lockTimeout = LockTimeout()
+        let readers = readers ?? DatabaseReaders(location)
+        let number = TableNumber.next()
         var isStale: (@Sendable () -> Bool)?
         if let staleness { isStale = { staleness.value != 0 } }
         var seconds: (@Sendable () -> Int)?
@@ -40,6 +45,7 @@ extension TableSource {
                         location,
                         table: table,
                         schema: schema,
+                        number: number,
                         writing: writing,
                         registration: registration,
                         mark: writing.info == nil ? nil : mark
@@ -51,14 +57,21 @@ extension TableSource {
             // The capture keeps the database alive as long as the source.
             _ = keeper
             return try FileSession(
-                location,
+                readers,
                 table: table,
                 schema: schema,
+                number: number,
                 mark: mark,
                 check: check,
-                log: writing?.gate.log,
-                lockTimeout: lockTimeout
+                log: writing?.gate.log
             )
         }
     }
+}
+
+/// Numbers by which connections know tables.
+private enum TableNumber {
+    private static let last = Atomic<UInt64>(0)
+
+    static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

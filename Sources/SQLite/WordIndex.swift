@@ -15,8 +15,12 @@ enum WordIndex {
         return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
     }
 
-    /// The table of the occurrences of each indexed word, in reading connections.
-    static let locatesName = "roster_places"
+    /// The quoted name of the table of the occurrences of each indexed word, in reading connections.
+    static func locations(of table: TableDescription) -> String {
+        // The name of an existing table contains no NUL.
+        SQLName.quoted("roster_places_\(table.name)") ?? table.quotedName
+    }
+
     static let foundName = "roster_found"
 
     /// It is read in small steps, so that a deadline can interrupt the look-up of a very common
@@ -29,11 +33,10 @@ enum WordIndex {
         try connection.execute(
             """
             PRAGMA query_only = 0;
-            CREATE VIRTUAL TABLE temp.\(locatesName) USING fts5vocab(main, \(index), instance);
+            CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(locations(of: table)) USING fts5vocab(main, \(index), instance);
             PRAGMA query_only = 1;
             """
         )
-        try connection.registerGathering()
     }
 
     /// A condition that an occurrence has the word of one placeholder, or a word within the bounds

@@ -23,7 +23,7 @@ final class Pages {
     /// what could not be read in the time there is.
     func read(_ question: Question) throws -> (microseconds: Double, work: EngineStatistics)? {
         if question.isFirst { try forget() }
-        counted?.connection.work = EngineStatistics()
+        counted?.connection?.work = EngineStatistics()
         let start = ContinuousClock.now
         do {
             try reader.read(question.query, into: &page)
@@ -32,7 +32,7 @@ final class Pages {
             return nil
         }
         let time = (ContinuousClock.now - start) / .microseconds(1)
-        return (time, counted?.connection.work ?? EngineStatistics())
+        return (time, counted?.connection?.work ?? EngineStatistics())
     }
 }
 

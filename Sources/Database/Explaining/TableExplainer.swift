@@ -9,6 +9,8 @@ package struct TableExplainer {
     private static let longestInspection = Duration.seconds(60)
 
     private let session: any TableSession
+    private let table: TableDescription
+    private let schema: ListSchema
     private var proposals: [ProposedIndex] = []
     /// The names that new indexes cannot have.
     package private(set) var names: Set<String>
@@ -17,6 +19,7 @@ package struct TableExplainer {
     /// indexes.
     package init(_ source: TableSource, names: Set<String>) throws(SourceError) {
         do { session = try source.openSession() } catch { throw error.sourceError }
+        (table, schema) = (source.table, source.schema)
         self.names = names
     }
 
@@ -40,13 +43,11 @@ package struct TableExplainer {
     }
 
     package func query(ofValueIn column: Int, limit: Int) -> ListQuery? {
-        let reading = session.reading
         for sample in Self.samples {
-            let type = reading.schema.columns[column].type
+            let type = schema.columns[column].type
             guard let value = CellValue.parse(sample, as: type) else { continue }
             let filter = Filter(column: column, .equal, [value])
-            let dialect = reading.connection.dialect
-            guard dialect.accepts(value, of: filter, in: reading.table) else { continue }
+            guard session.dialect.accepts(value, of: filter, in: table) else { continue }
             var query = ListQuery(shape: .flow(limit: limit))
             query.filters = [filter]
             return query
@@ -60,13 +61,12 @@ package struct TableExplainer {
     ]
 
     package func query(ofID limit: Int) -> ListQuery? {
-        let reading = session.reading
-        let parts = reading.table.key.enumerated().compactMap { number, part in
+        let parts = table.key.enumerated().compactMap { number, part in
             Self.samples.lazy.compactMap { CellValue.parse($0, as: part.type) }.first { value in
-                reading.connection.dialect.accepts(value, keyPart: number, of: reading.table)
+                session.dialect.accepts(value, keyPart: number, of: table)
             }
         }
-        guard parts.count == reading.table.key.count else { return nil }
+        guard parts.count == table.key.count else { return nil }
         var query = ListQuery(shape: .flow(limit: limit))
         let id = parts.count == 1 ? parts[0].plainText : CompositeID.text(of: parts)
         query.filters = [Filter(id: .equal, [id])]
@@ -116,7 +116,6 @@ package struct TableExplainer {
 
     /// Queries that one index serves share a proposal; see ``queryPlan(of:)`` for the query.
     package mutating func proposal(for query: ListQuery) throws(SourceError) -> IndexProposal {
-        let table = session.reading.table
         switch table.origin {
         case .stored: return .ownTable
         case .foreignView: return .view

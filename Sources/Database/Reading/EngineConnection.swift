@@ -30,8 +30,6 @@ package protocol EngineConnection: AnyObject {
     /// - Complexity: O(rows with any of the words).
     func gather(_ words: [[CellValue]], in table: TableDescription) throws(ReadingError) -> Int?
 
-    func forgetGathered()
-
     /// Whether a row contains a word outside one column.
     ///
     /// There is one word, or the bounds of a range of words. The column is counted among the
@@ -65,8 +63,6 @@ extension EngineConnection {
         _ words: [[CellValue]],
         in table: TableDescription
     ) throws(ReadingError) -> Int? { nil }
-
-    package func forgetGathered() {}
 
     package func hasWord(
         _ words: [CellValue],
@@ -188,7 +184,11 @@ package enum ReadingError: Error, Hashable, Sendable {
 package protocol TableSession: AnyObject {
     var waitsForPrograms: Bool { get }
 
-    /// The reading of the table. It is replaced if the session has to reconnect.
+    var dialect: any Dialect { get }
+
+    /// The reading of the table, between ``beginReading()`` and ``endReading()``.
+    ///
+    /// No statement of it may be used or released later.
     var reading: TableQueries { get }
 
     func version() throws(ReadingError) -> ListVersion

@@ -41,10 +41,9 @@ struct QueryStatistics {
 
     init() {}
 
-    mutating func begin(_ version: ListVersion, _ reading: TableQueries) {
+    mutating func begin(_ version: ListVersion) {
         guard version != self.version else { return }
         self.version = version
-        reading.connection.forgetGathered()
         namedSections.removeAll()
         timeForms.removeAll()
         accessPaths.removeAll()

@@ -16,11 +16,21 @@ package final class TableQueries {
     private var statements = LRUCache<String, any EngineStatement>(capacity: 32)
     private var plans = LRUCache<PlanKey, KeysetPlan>(capacity: 32)
     var nullFacts = NullStatistics()
+    private var derived = LRUCache<[DerivedColumn], TableQueries>(capacity: 16)
 
     package init(_ connection: any EngineConnection, table: TableDescription, schema: ListSchema) {
         self.connection = connection
         self.table = table
         self.schema = schema
+    }
+
+    /// The reading of the same table with the derived columns of a schema.
+    func deriving(_ table: TableDescription, _ schema: ListSchema) -> TableQueries {
+        guard schema.derived != self.schema.derived else { return self }
+        if let known = derived.take(schema.derived) { return known }
+        let reading = TableQueries(connection, table: table, schema: schema)
+        derived.insert(reading, for: schema.derived)
+        return reading
     }
 
     func conditions(of query: ListQuery) -> ConditionSQL {

@@ -3,7 +3,6 @@ import Listings
 final class TableReader: ListReader {
     let session: any TableSession
     private let source: TableSource
-    private var derivedReading: TableQueries?
     private var derived: [[DerivedColumn]: TableReader] = [:]
     private(set) var budgets: ReadingBudgets
     private var counts = SectionCounts()
@@ -29,8 +28,8 @@ final class TableReader: ListReader {
     ) throws(TableSource.DerivationError) -> TableReader {
         if columns == schema.derived { return self }
         if let known = derived[columns] { return known }
-        let dialect = session.reading.connection.dialect
-        let reader = TableReader(of: try source.deriving(columns, dialect), through: session)
+        let wider = try source.deriving(columns, session.dialect)
+        let reader = TableReader(of: wider, through: session)
         reader.budgets = budgets
         if derived.count >= Self.maximumDerived { derived.removeAll() }
         derived[columns] = reader
@@ -38,12 +37,7 @@ final class TableReader: ListReader {
     }
 
     var reading: TableQueries {
-        let own = session.reading
-        guard !schema.derived.isEmpty else { return own }
-        if let known = derivedReading, known.connection === own.connection { return known }
-        let reading = TableQueries(own.connection, table: source.table, schema: schema)
-        derivedReading = reading
-        return reading
+        session.reading.deriving(source.table, schema)
     }
 
     var isStale: Bool { source.isStale?() ?? false }
@@ -113,7 +107,7 @@ final class TableReader: ListReader {
 
     /// Returns a version, or a new one for each read of rows that change without one.
     private func lasting(_ version: ListVersion) -> ListVersion {
-        reading.table.isVolatile ? .random() : version
+        source.table.isVolatile ? .random() : version
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
@@ -140,7 +134,7 @@ final class TableReader: ListReader {
                 generation = findings.generation
             }
             counts.begin(version)
-            overview.begin(version, reading)
+            overview.begin(version)
             if query.isNarrowed { reading.connection.dialect.prepareConditions() }
             defer { reading.table.sortedTimes = [] }
             let timeLimit = query.isBrief ? budgets.facets : budgets.rows

@@ -7,6 +7,7 @@ package final class PostgresSession: TableSession {
     let schema: ListSchema
     let sql: TableSQL
     package let reading: TableQueries
+    package var dialect: any Dialect { connection.dialect }
     private let mark: SharedNumber?
     private let quotedName: String
     private var checked: ListVersion?

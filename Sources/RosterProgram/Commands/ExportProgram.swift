@@ -10,10 +10,10 @@ import System
 /// Writes a list of a database to standard output while reading it.
 enum ExportProgram {
     static func run(_ command: ExportCommand) throws(Failure) {
-        let location = DatabaseLocation.file(command.database)
+        let readers = DatabaseReaders(.file(command.database))
         let stored: [ListMetadata]
         do {
-            let connection = try DatabaseConnection(location, access: .readOnly)
+            let connection = try DatabaseConnection(readers.location, access: .readOnly)
             stored = try ListCatalog.lists(in: connection)
         } catch {
             throw Failure(error, path: command.database, access: .readOnly)
@@ -24,7 +24,7 @@ enum ExportProgram {
         }
         do {
             let lists = try stored.map { (list) throws(Failure) in
-                try ListPresentation(list, groupings: []).definition(at: location)
+                try ListPresentation(list, groupings: []).definition(through: readers)
             }
             let store = try ServiceStore(lists, isDraining: { false })
             let open = OpenLists(of: store)

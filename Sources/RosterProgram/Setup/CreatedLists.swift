@@ -236,7 +236,7 @@ struct ListCreator: ListCreation {
         do throws(Failure) {
             let list = try ListPresentation(outcome.list, groupings: configuration.groupings)
                 .definition(
-                    at: store.location,
+                    through: store.readers,
                     in: store,
                     described: configuration.description(of: name)
                 )

@@ -6,7 +6,7 @@ import SQLite
 
 /// The lists of a SQLite file: its tables and views, and lists of earlier imports.
 struct DatabaseContents {
-    let location: DatabaseLocation
+    let readers: DatabaseReaders
     let stored: [ForeignCatalog.StoredList]
     let foreign: [ForeignCatalog.List]
     let checks: [String: DescriptionCheck]
@@ -24,14 +24,15 @@ struct DatabaseContents {
         _ selection: TableSelection,
         mayBeEmpty: Bool,
         through gate: WriterQueue?,
+        _ readers: DatabaseReaders,
         _ steps: Int
     ) throws(Failure) {
-        location = .file(source.path)
+        self.readers = readers
         self.gate = gate
         let catalog: ForeignCatalog
         do {
             catalog = try ForeignCatalog(
-                location,
+                readers.location,
                 selection: selection.of(source),
                 isWritten: gate != nil,
                 steps: steps
@@ -85,12 +86,13 @@ struct DatabaseContents {
             }
             schema.basis = "\(list.table.key) \(schema.columns.map(\.type))"
             let source = TableSource(
-                location: location,
+                location: readers.location,
                 table: table,
                 schema: schema,
                 registration: try form.registration(schema.columns),
                 mark: mark,
                 check: checks[list.name],
+                readers: readers,
                 writing: info.map { info in
                     TableWriting(
                         info.rules(

@@ -30,6 +30,7 @@ struct DatabaseLists: ChangingLists {
     private let database: PostgresDatabase?
     /// The queue of the writers of a SQLite file; nil if clients may not write.
     private let gate: WriterQueue?
+    private let readers: DatabaseReaders
     private var schema: UInt64
     /// The maximum number of instructions for describing a table of SQLite.
     private var steps = ExternalTable.stepsOfInspection
@@ -45,9 +46,16 @@ struct DatabaseLists: ChangingLists {
         self.configuration = configuration
         let gate = WriterQueue(longestWait: configuration.limits.writeWait)
         self.gate = configuration.writing.isAllowed ? gate : nil
+        readers = DatabaseReaders(.file(source.path))
         let found =
             try source.postgres == nil
-            ? Self.inspect(at: source, configuration, mayBeEmpty: false, through: self.gate)
+            ? Self.inspect(
+                at: source,
+                configuration,
+                mayBeEmpty: false,
+                through: self.gate,
+                readers
+            )
             : Self.inspect(at: source, configuration, known: nil)
         (database, schema, selected) = (found.database, found.schema, found.selected)
         (lists, notices, usedGroupings) = (found.lists, found.notices, found.used)
@@ -71,7 +79,14 @@ struct DatabaseLists: ChangingLists {
             if let database {
                 try Self.inspect(at: source, configuration, known: database)
             } else {
-                try Self.inspect(at: source, configuration, mayBeEmpty: true, through: gate, steps)
+                try Self.inspect(
+                    at: source,
+                    configuration,
+                    mayBeEmpty: true,
+                    through: gate,
+                    readers,
+                    steps
+                )
             }
         schema = found.schema
         var messages = Set(found.notices).subtracting(notices).sorted()
@@ -126,6 +141,7 @@ struct DatabaseLists: ChangingLists {
         _ configuration: Configuration,
         mayBeEmpty: Bool,
         through gate: WriterQueue?,
+        _ readers: DatabaseReaders,
         _ steps: Int = ExternalTable.stepsOfInspection
     ) throws(Failure) -> Findings {
         let contents = try DatabaseContents(
@@ -133,6 +149,7 @@ struct DatabaseLists: ChangingLists {
             configuration.tables,
             mayBeEmpty: mayBeEmpty,
             through: gate,
+            readers,
             steps
         )
         var found = Findings(
@@ -148,14 +165,15 @@ struct DatabaseLists: ChangingLists {
             let described = configuration.description(of: stored.name)
             let store = gate.map {
                 ListStore.ImportTarget(
-                    location: contents.location,
+                    readers: contents.readers,
                     keeper: nil,
                     gate: $0,
+                    isOnlyImported: false,
                     maximumSavedBytes: nil
                 )
             }
             let own = try shape.definition(
-                at: contents.location,
+                through: contents.readers,
                 in: store,
                 described: described
             )

@@ -43,7 +43,7 @@ struct ListPresentation {
     }
 
     func definition(
-        at location: DatabaseLocation,
+        through readers: DatabaseReaders,
         in store: ListStore.ImportTarget? = nil,
         savedBy saver: FileSaver? = nil,
         staleness: SharedNumber? = nil,
@@ -69,10 +69,11 @@ struct ListPresentation {
             }
         do {
             let source = TableSource(
-                location: location,
+                location: readers.location,
                 table: table,
                 schema: schema,
                 registration: try form.registration(schema.columns),
+                readers: readers,
                 keeper: store?.keeper,
                 writing: writing,
                 staleness: staleness,

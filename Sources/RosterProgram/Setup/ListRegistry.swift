@@ -115,6 +115,8 @@ package struct ListRegistry {
             store = try ListStore(
                 path: configuration.database,
                 writeWait: configuration.limits.writeWait,
+                // An explanation shows the indexes of a list of many rows.
+                isWritten: configuration.writing.isAllowed || configuration.command == .explain,
                 maximumSavedBytes: configuration.maximumSavedBytes
             )
         }
@@ -293,11 +295,11 @@ package struct ListRegistry {
         secondsToIndexes: SharedNumber? = nil
     ) throws(Failure) -> ListDefinition {
         let presentation = ListPresentation(list, groupings: groupings)
-        try store.addIndex(for: presentation)
+        try store.addIndex(for: presentation, of: list)
         usedGroupings.formUnion(presentation.usedGroupings)
         if let notice = presentation.notice { contents.notices.append(notice) }
         return try presentation.definition(
-            at: store.importTarget.location,
+            through: store.importTarget.readers,
             in: store.importTarget,
             savedBy: savers[list.name],
             staleness: staleness,

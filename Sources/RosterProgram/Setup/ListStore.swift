@@ -18,6 +18,7 @@ struct ListStore {
     init(
         path: String?,
         writeWait: Duration = .seconds(5),
+        isWritten: Bool = true,
         maximumSavedBytes: Int? = nil
     ) throws(Failure) {
         self.path = path == Configuration.memory ? nil : path
@@ -25,9 +26,10 @@ struct ListStore {
         do {
             let memory = self.path == nil ? try MemoryDatabase() : nil
             importTarget = ImportTarget(
-                location: memory?.location ?? .file(path ?? ""),
+                readers: DatabaseReaders(memory?.location ?? .file(path ?? "")),
                 keeper: memory,
                 gate: gate,
+                isOnlyImported: memory != nil && !isWritten,
                 maximumSavedBytes: maximumSavedBytes
             )
             connection = try DatabaseConnection(importTarget.location, access: .readWrite)
@@ -49,7 +51,7 @@ struct ListStore {
     ) throws(ImportError) -> ListImporter.Outcome {
         let meter = ProgressMeter(table.location.path)
         defer { meter.end() }
-        let importer = ListImporter(
+        var importer = ListImporter(
             connection,
             duplicates: duplicates,
             options: table.options,
@@ -59,6 +61,7 @@ struct ListStore {
             onProgress: meter.show,
             isCancelled: { [interruption] in interruption.isRaised }
         )
+        importer.isOnlyWriter = importTarget.isOnlyImported
         return try importer.importTable(table, as: name)
     }
 
@@ -112,8 +115,10 @@ struct ListStore {
         }
     }
 
-    func addIndex(for shape: ListPresentation) throws(Failure) {
-        guard !shape.usedGroupings.isEmpty, let table = shape.table, let schema = shape.schema
+    func addIndex(for shape: ListPresentation, of list: ListMetadata) throws(Failure) {
+        let isSmall = importTarget.isOnlyImported && list.rowCount < TableIndexes.minimumRows
+        guard !isSmall, !shape.usedGroupings.isEmpty, let table = shape.table,
+            let schema = shape.schema
         else {
             return
         }
@@ -140,11 +145,15 @@ struct ListStore {
 extension ListStore {
     /// The place of a served database, which any thread may import into.
     struct ImportTarget: Sendable {
-        let location: DatabaseLocation
+        let readers: DatabaseReaders
         let keeper: MemoryDatabase?
         let gate: WriterQueue
+        /// Whether no client and no other program writes.
+        let isOnlyImported: Bool
         /// Nil if edits stay in the database.
         let maximumSavedBytes: Int?
+
+        var location: DatabaseLocation { readers.location }
 
         /// Returns the saver of a list; nil if its edits stay in the database.
         func saver(
@@ -188,7 +197,7 @@ extension ListStore {
             groupings: [GroupArgument],
             isCancelled: @escaping () -> Bool = { false }
         ) -> ListImporter {
-            ListImporter(
+            var importer = ListImporter(
                 connection,
                 options: options,
                 maximumErrors: ImportProgram.maximumErrors,
@@ -196,6 +205,8 @@ extension ListStore {
                 makeIndexes: ListStore.makeIndexes(groupings),
                 isCancelled: isCancelled
             )
+            importer.isOnlyWriter = isOnlyImported
+            return importer
         }
 
         func connect() throws(Failure) -> DatabaseConnection {

@@ -172,7 +172,7 @@ struct WatchedFiles: ChangingLists {
         let seconds = old?.secondsToIndexes ?? SharedNumber(0)
         let saver = old?.saver ?? checkedSaver(of: list, path, &changes)
         let definition = try ListPresentation(found, groupings: groupings).definition(
-            at: store.location,
+            through: store.readers,
             in: store,
             savedBy: saver,
             staleness: staleness,
@@ -206,6 +206,7 @@ struct WatchedFiles: ChangingLists {
     }
 
     private static func fingerprint(of list: ListMetadata) -> String {
-        "\(list.idType) \(list.columns) \(list.missingIndexes)"
+        "\(list.idType) \(list.columns) \(list.missingIndexes) "
+            + "\(list.wordIndex ?? "") \(list.trigramIndex ?? "")"
     }
 }

@@ -53,7 +53,7 @@ package enum ListCatalog {
         _ name: String,
         in connection: DatabaseConnection
     ) throws(SQLiteError) -> String? {
-        try connection.hasObject(named: name) ? name : nil
+        try connection.hasTexts(named: name) ? name : nil
     }
 
     private static func columns(

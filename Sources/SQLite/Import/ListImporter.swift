@@ -34,6 +34,8 @@ package struct ListImporter {
     package var reading: FileReading
     /// Whether a list of the name is an error; otherwise it is replaced.
     package var createsOnly = false
+    /// Whether only imports write rows, so that lists of few rows need neither triggers nor indexes.
+    package var isOnlyWriter = false
     private let onProgress: (ImportProgress) -> Void
     /// Nil if no other thread uses the database.
     private let writers: WriterQueue?
@@ -368,9 +370,11 @@ extension ListImporter {
             try ListCatalog.enter(list, source: source, in: connection)
             // A file that has the name later does not replace the list.
             if createsOnly { _ = try ListCatalog.advance(name, in: connection) }
-            try makeIndexes(connection, list)
+            if !isOnlyWriter || count >= TableIndexes.minimumRows {
+                try makeIndexes(connection, list)
+                try RowTriggers.create(for: list, in: connection)
+            }
             let indexed = try ListCatalog.list(named: name, in: connection) ?? list
-            try RowTriggers.create(for: list, in: connection)
             try connection.commit()
             var outcome = Outcome(list: indexed, plan: plan)
             outcome.changesColumns = old.map { $0.columns != list.columns } ?? false

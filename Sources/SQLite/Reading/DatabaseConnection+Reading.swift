@@ -53,8 +53,18 @@ extension DatabaseConnection: EngineConnection {
         return try found.step()
     }
 
-    func hasObject(named name: String) throws(SQLiteError) -> Bool {
-        let found = try statement("SELECT 1 FROM sqlite_schema WHERE name = ?1")
+    /// Unlike a look-up in `sqlite_schema`, it does not read the whole schema.
+    func hasIndex(named name: String) throws(SQLiteError) -> Bool {
+        try has("SELECT 1 FROM pragma_index_info(?1)", name)
+    }
+
+    /// Whether there is an FTS5 table, which has a table of its settings.
+    func hasTexts(named name: String) throws(SQLiteError) -> Bool {
+        try has("SELECT 1 FROM pragma_table_info(?1)", "\(name)_config")
+    }
+
+    private func has(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
+        let found = try statement(sql)
         defer { found.reset() }
         try found.bind(1, name)
         return try found.step()

@@ -11,9 +11,10 @@ extension DatabaseConnection {
         in table: TableDescription
     ) throws(ReadingError) -> Int? {
         let gathered = core.gathered
+        func key(_ count: Int) -> [[CellValue]] { [[.text(table.name)]] + words.prefix(count) }
         // Rows of the first words may be cached from a query that ran out of time.
         var known = words.count
-        while known > 0, gathered.take(Array(words.prefix(known))) == nil { known -= 1 }
+        while known > 0, gathered.take(key(known)) == nil { known -= 1 }
         guard known < words.count else { return gathered.count }
         guard !words.isEmpty,
             let empty = try rowNumbers(of: table).flatMap(RowIDBitmap.RowSet.init)
@@ -23,18 +24,16 @@ extension DatabaseConnection {
             let placeholders = bounds.indices.map { "?\($0 + 1)" }
             _ = try values(
                 """
-                SELECT count(roster_gather(doc)) FROM temp.\(WordIndex.locatesName) \
+                SELECT count(roster_gather(doc)) FROM temp.\(WordIndex.locations(of: table)) \
                 WHERE \(WordIndex.condition(placeholders))
                 """,
                 bounds,
                 as: [.stored(.integer)]
             )
-            gathered.keep(Array(words.prefix(number + 1)))
+            gathered.keep(key(number + 1))
         }
         return gathered.count
     }
-
-    package func forgetGathered() { core.gathered.removeAll() }
 
     /// The maximum number of rows for an FTS5 query in one step, which no deadline can interrupt.
     private static var maximumRowsAtOnce: Int64 { 1 << 24 }
@@ -47,7 +46,7 @@ extension DatabaseConnection {
     ) throws(ReadingError) -> Bool? {
         guard let index = table.wordIndex, let numbers = try rowNumbers(of: table),
             RowIDBitmap.RowSet.span(of: numbers).map({ $0 < Self.maximumRowsAtOnce }) ?? false,
-            let words = try self.words(words)
+            let words = try self.words(words, of: table)
         else { return nil }
         for word in words {
             let found = try values(
@@ -61,7 +60,10 @@ extension DatabaseConnection {
     }
 
     /// The indexed words that equal a word or are within bounds.
-    private func words(_ bounds: [CellValue]) throws(ReadingError) -> [String]? {
+    private func words(
+        _ bounds: [CellValue],
+        of table: TableDescription
+    ) throws(ReadingError) -> [String]? {
         let maximum = 64
         guard case .text(var next) = bounds.first else { return nil }
         guard bounds.count == 2 else { return [next] }
@@ -69,7 +71,7 @@ extension DatabaseConnection {
         while words.count < maximum {
             let found = try values(
                 """
-                SELECT term FROM temp.\(WordIndex.locatesName) \
+                SELECT term FROM temp.\(WordIndex.locations(of: table)) \
                 WHERE \(WordIndex.condition(["?1", "?2"])) LIMIT 1
                 """,
                 [.text(next), bounds[1]],

@@ -2,158 +2,150 @@ package import Database
 package import Listings
 import Locks
 
-/// It reopens the database when the file is replaced.
+/// It borrows a connection for each read, because the lists of a database share them.
 package final class FileSession: TableSession {
-    private let location: DatabaseLocation
+    private let readers: DatabaseReaders
     private let table: TableDescription
     private let schema: ListSchema
+    /// The number of the table, under which connections know it.
+    private let number: UInt64
     /// The number of the schema with which a foreign table was described.
     private let mark: SharedNumber?
     private let check: DescriptionCheck?
     private let log: WriteAheadLog?
     /// The marks of a description that does not fit the data, and of one with equal or missing keys.
     package static let (outdated, refuted) = (UInt64.max, UInt64.max - 1)
-    private let lockTimeout: LockTimeout
-    private var checked: UInt32?
-    package private(set) var reading: TableQueries
-    package private(set) var connection: DatabaseConnection
-    private var opened: FileFingerprint?
-    private var generation = MemorySnapshots.generation
+    /// The connection of the current read.
+    private var current: ReadingConnection?
+    private var begun: TableQueries?
+    private weak var last: ReadingConnection?
     /// The last version whose columns matched the schema.
     private var knownVersion: ListVersion?
-    /// The last version of the list, with SQLite's number of that state of the database.
-    private var known: (data: UInt32, version: ListVersion)?
     private var neverWaits = false
+    package let dialect: any Dialect = SQLiteDialect()
 
+    /// Fails if the database cannot be opened.
     init(
-        _ location: DatabaseLocation,
+        _ readers: DatabaseReaders,
         table: TableDescription,
         schema: ListSchema,
+        number: UInt64,
         mark: SharedNumber? = nil,
         check: DescriptionCheck? = nil,
-        log: WriteAheadLog? = nil,
-        lockTimeout: LockTimeout = LockTimeout()
+        log: WriteAheadLog? = nil
     ) throws(ReadingError) {
-        self.location = location
-        self.lockTimeout = lockTimeout
+        self.readers = readers
         (self.mark, self.check, self.log) = (mark, check, log)
         self.table = table
         self.schema = schema
-        opened = try Self.inspect(at: location, withLog: true)
-        let copy = MemorySnapshots.copy(of: location)
-        connection = try withExtendedLifetime(copy) { () throws(ReadingError) in
-            try Self.open(
-                copy?.location ?? location,
-                table,
-                waiting: LockWaiting.isAllowed ? Self.busyTimeout(location, lockTimeout) : .zero,
-                lockTimeout
-            )
-        }
-        reading = TableQueries(connection, table: table, schema: schema)
-    }
-
-    private static func inspect(
-        at location: DatabaseLocation,
-        withLog: Bool
-    ) throws(ReadingError) -> FileFingerprint? {
-        guard case .file(let path) = location else { return nil }
-        return try FileFingerprint(path: path, withLog: withLog)
-    }
-
-    /// The version of an imported list is in the database, so the log is not examined then.
-    private func inspect() throws(ReadingError) -> FileFingerprint? {
-        var files = try Self.inspect(
-            at: location,
-            withLog: !table.isStored || connection.isImmutable
+        self.number = number
+        let connection = try readers.borrow(
+            waiting: LockWaiting.isAllowed ? readers.busyTimeout : .zero
         )
-        // An open database in write-ahead mode has a log.
-        guard files?.hasLog ?? false, !table.isStored else { return files }
-        do throws(SQLiteError) {
-            files?.logIndexHeader = try connection.logIndexHeader()
-        } catch {
-            throw ReadingError(error)
-        }
-        return files
+        last = connection
+        readers.giveBack(connection)
     }
 
-    private static func busyTimeout(
-        _ location: DatabaseLocation,
-        _ lockTimeout: LockTimeout
-    ) -> Duration {
-        location.isMemory ? DatabaseConnection.longestWaitInMemory : lockTimeout.wait
+    deinit { endReading() }
+
+    /// The connection of the last read, which another session may use by now.
+    package var connection: DatabaseConnection? { last?.connection }
+
+    private var wait: Duration { neverWaits ? .zero : readers.busyTimeout }
+
+    package var reading: TableQueries {
+        guard let begun else { preconditionFailure("the session has begun no read") }
+        return begun
     }
 
-    private static func open(
-        _ location: DatabaseLocation,
-        _ table: TableDescription,
-        waiting busyTimeout: Duration,
-        _ lockTimeout: LockTimeout
-    ) throws(ReadingError) -> DatabaseConnection {
-        do {
-            let connection = try DatabaseConnection(
-                location,
-                access: .readOnly,
-                busyTimeout: busyTimeout
-            )
-            try WordIndex.openPlaceholders(of: table, on: connection)
-            return connection
-        } catch {
-            if error.cause == .busy, busyTimeout > .zero { lockTimeout.waitedInVain() }
-            throw ReadingError(error)
-        }
+    /// Performs an action on a borrowed connection, which an open read keeps.
+    private func borrowing<R>(
+        _ body: (ReadingConnection) throws(ReadingError) -> R
+    ) throws(ReadingError) -> R {
+        if let current { return try body(current) }
+        let connection = try readers.borrow(waiting: wait)
+        (current, last) = (connection, connection)
+        defer { if begun == nil { giveBack() } }
+        if neverWaits { connection.connection.setBusyTimeout(.zero) }
+        return try body(connection)
+    }
+
+    private func giveBack() {
+        guard let connection = current else { return }
+        (current, begun) = (nil, nil)
+        connection.end()
+        readers.giveBack(connection)
     }
 
     package func version() throws(ReadingError) -> ListVersion {
-        let files = try refresh()
-        if case .stored(let list) = table.origin { return try storedVersion(of: list) }
-        // The log counts as far as readers see it. The header of its index shows that without a
-        // read transaction, which would keep the log from being emptied.
-        guard let files, files.hasLog, files.logIndexHeader == nil else {
-            return foreignVersion(files)
+        try borrowing { (connection) throws(ReadingError) in
+            let files = try refresh(connection)
+            if case .stored(let list) = table.origin {
+                return try storedVersion(of: list, connection.connection)
+            }
+            // The log counts as far as readers see it. The header of its index shows that without
+            // a read transaction, which would keep the log from being emptied.
+            guard let files, files.hasLog, files.logIndexHeader == nil else {
+                return foreignVersion(files)
+            }
+            defer { endReading() }
+            return try beginReading()
         }
-        defer { endReading() }
-        return try beginReading()
     }
 
     package func immediateVersion() throws(ReadingError) -> ListVersion? {
         neverWaits = true
         defer { neverWaits = false }
-        connection.setBusyTimeout(.zero)
         return try version()
     }
 
     package func beginReading() throws(ReadingError) -> ListVersion {
         do {
-            return try beginReadingVersion()
+            return try borrowing { (connection) throws(ReadingError) in
+                let version = try begin(on: connection)
+                connection.forgetGathered(of: number, unless: version)
+                begun = try knowledge(connection).reading
+                return version
+            }
         } catch {
             endReading()
             throw error
         }
     }
 
-    private func beginReadingVersion() throws(ReadingError) -> ListVersion {
-        var files = try refresh()
-        try begin()
+    package func endReading() { giveBack() }
+
+    private func knowledge(
+        _ connection: ReadingConnection
+    ) throws(ReadingError) -> ReadingConnection.Knowledge {
+        try connection.knowledge(of: number, table, schema)
+    }
+
+    private func begin(on connection: ReadingConnection) throws(ReadingError) -> ListVersion {
+        var files = try refresh(connection)
+        try beginTransaction(connection.connection)
+        var knowledge = try knowledge(connection)
+        defer { connection.keep(knowledge, of: number) }
+        let data = connection.connection.dataVersion()
         if case .stored(let list) = table.origin {
             // An earlier state has the version that was read in it.
-            let data = connection.dataVersion()
-            if let known, known.data == data { return known.version }
-            let version = try storedVersion(of: list)
-            known = data.map { ($0, version) }
+            if let known = knowledge.known, known.data == data { return known.version }
+            let version = try storedVersion(of: list, connection.connection)
+            knowledge.known = data.map { ($0, version) }
             return version
         }
         // The state of the files belongs to the transaction if nothing changed in between. With
         // constant writes, nothing is known to belong to it.
         var isKnown = false
         for attempt in 0...3 where !isKnown {
-            isKnown = try inspect() == files
+            isKnown = try connection.inspect(isStored: false) == files
             guard !isKnown, attempt < 3 else { continue }
-            endReading()
-            files = try refresh()
-            try begin()
+            connection.end()
+            files = try refresh(connection)
+            try beginTransaction(connection.connection)
         }
         let version = foreignVersion(files, isKnown: isKnown)
-        try checkDescription(version)
+        try checkDescription(version, connection.connection, &knowledge)
         return version
     }
 
@@ -163,30 +155,26 @@ package final class FileSession: TableSession {
         return true
     }
 
-    private func checkDescription(_ version: ListVersion) throws(ReadingError) {
+    private func checkDescription(
+        _ version: ListVersion,
+        _ connection: DatabaseConnection,
+        _ knowledge: inout ReadingConnection.Knowledge
+    ) throws(ReadingError) {
         guard let mark else { return }
         let data = connection.dataVersion()
-        guard data == nil || data != checked else { return }
+        guard data == nil || data != knowledge.checked else { return }
         let number: UInt64
         do { number = try connection.schemaNumber() } catch { throw ReadingError(error) }
         guard number == mark.value else { throw .engine(.redefined) }
         let fits = try check?.fits(version, connection, neverWaits: neverWaits)
-        if let fits { checked = fits ? data : nil }
+        if let fits { knowledge.checked = fits ? data : nil }
         guard fits == false else { return }
         mark.value = Self.outdated
         throw .engine(.redefined)
     }
 
-    package func endReading() {
-        connection.core.watch.cancellation = nil
-        // If the cached COMMIT fails, the rollback ends the transaction.
-        if connection.isInTransaction { try? connection.commit() }
-        connection.rollback()
-        connection.core.watch.read = nil
-    }
-
-    private func begin() throws(ReadingError) {
-        if !neverWaits { connection.setBusyTimeout(Self.busyTimeout(location, lockTimeout)) }
+    private func beginTransaction(_ connection: DatabaseConnection) throws(ReadingError) {
+        connection.setBusyTimeout(wait)
         do {
             connection.core.watch.read = log.map { ($0, .now) }
             try connection.begin(.reading)
@@ -196,43 +184,15 @@ package final class FileSession: TableSession {
             probe.reset()
             connection.core.watch.cancellation = .current
         } catch {
-            if !neverWaits, error.cause == .busy { lockTimeout.waitedInVain() }
+            if !neverWaits, error.cause == .busy { readers.lockTimeout.waitedInVain() }
             throw ReadingError(error)
         }
     }
 
-    private func refresh() throws(ReadingError) -> FileFingerprint? {
-        guard let opened, let now = try inspect() else {
-            try follow()
-            return nil
-        }
-        if !now.isSameFile(as: opened) || connection.isImmutable && now != opened {
-            // The state is taken before opening, so that later changes are noticed.
-            let replacing = try Self.inspect(at: location, withLog: true)
-            try reopen(location)
-            self.opened = replacing
-            return replacing
-        }
-        return now
-    }
-
-    private func follow() throws(ReadingError) {
-        let now = MemorySnapshots.generation
-        guard now != generation else { return }
-        let copy = MemorySnapshots.copy(of: location)
-        // The copy must stay alive until it is open.
-        try withExtendedLifetime(copy) { () throws(ReadingError) in
-            let location = copy?.location ?? location
-            if location != connection.location { try reopen(location) }
-        }
-        generation = now
-    }
-
-    private func reopen(_ location: DatabaseLocation) throws(ReadingError) {
-        let wait = neverWaits ? .zero : Self.busyTimeout(location, lockTimeout)
-        connection = try Self.open(location, table, waiting: wait, lockTimeout)
-        (known, checked) = (nil, nil)
-        reading = TableQueries(connection, table: table, schema: schema)
+    private func refresh(
+        _ connection: ReadingConnection
+    ) throws(ReadingError) -> FileFingerprint? {
+        try connection.refresh(isStored: table.isStored, waiting: wait)
     }
 
     private func foreignVersion(_ files: FileFingerprint?, isKnown: Bool = true) -> ListVersion {
@@ -243,7 +203,10 @@ package final class FileSession: TableSession {
         return .random()
     }
 
-    private func storedVersion(of list: String) throws(ReadingError) -> ListVersion {
+    private func storedVersion(
+        of list: String,
+        _ connection: DatabaseConnection
+    ) throws(ReadingError) -> ListVersion {
         let version: ListVersion?
         var columns: [String: ColumnType]?
         do throws(SQLiteError) {

@@ -479,7 +479,8 @@ struct SQLiteDialect: Dialect {
         let row = "\(table.quotedName).\(key)"
         let condition = WordIndex.condition(placeholders)
         // No column of a list has this name.
-        let found = "doc AS \"roster:row\" FROM temp.\(WordIndex.locatesName) WHERE \(condition)"
+        let locations = "temp.\(WordIndex.locations(of: table))"
+        let found = "doc AS \"roster:row\" FROM \(locations) WHERE \(condition)"
         if accessPath == .free { return WordSearch(condition: "\(row) IN (SELECT \(found))") }
         // The word comes first, and its rows are not gathered before they are read.
         return WordSearch(

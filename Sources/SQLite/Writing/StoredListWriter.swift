@@ -22,6 +22,7 @@ final class StoredListWriter: ListWriter {
         _ location: DatabaseLocation,
         table: TableDescription,
         schema: ListSchema,
+        number: UInt64,
         writing: TableWriting,
         registration: Registration<Record>,
         mark: SharedNumber? = nil
@@ -30,7 +31,7 @@ final class StoredListWriter: ListWriter {
         self.table = table
         self.schema = schema
         gate = writing.gate
-        number = writing.number
+        self.number = number
         self.mark = mark
         foreign = writing.info.map { ForeignTable(table, $0, writing.rules) }
         saver = writing.saver

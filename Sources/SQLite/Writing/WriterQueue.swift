@@ -1,7 +1,6 @@
 package import Database
 package import Listings
 import Locks
-import Synchronization
 
 /// Other threads wait without polling SQLite.
 package final class WriterQueue: Sendable {
@@ -105,11 +104,8 @@ package struct TableWriting: Sendable {
     package let rules: RowRules
     /// Nil for a table that Roster made.
     let info: TableInfo?
-    let number: UInt64
     /// Nil if the rows stay in the database.
     let saver: FileSaver?
-
-    private static let lastNumber = Atomic<UInt64>(0)
 
     package init(
         _ rules: RowRules,
@@ -121,6 +117,5 @@ package struct TableWriting: Sendable {
         self.info = info
         self.gate = gate
         self.saver = saver
-        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 }

@@ -28,16 +28,16 @@ struct MeasuredReader {
     func work(_ query: ListQuery) throws -> (work: EngineStatistics, rows: Int) {
         var page = Page(list: "people", schema: schema)
         try reader.read(query, into: &page)
-        session.connection.work = EngineStatistics()
+        session.connection?.work = EngineStatistics()
         try reader.read(query, into: &page)
-        return (session.connection.work, page.rowCount)
+        return (session.connection?.work ?? EngineStatistics(), page.rowCount)
     }
 
     func firstWork(_ query: ListQuery) throws -> (work: EngineStatistics, rows: Int) {
         var page = Page(list: "people", schema: schema)
-        session.connection.work = EngineStatistics()
+        session.connection?.work = EngineStatistics()
         try reader.read(query, into: &page)
-        return (session.connection.work, page.rowCount)
+        return (session.connection?.work ?? EngineStatistics(), page.rowCount)
     }
 
     /// The cursors on both sides of a place.

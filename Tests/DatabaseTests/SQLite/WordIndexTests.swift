@@ -32,8 +32,10 @@ struct WordIndexTests {
         try list.writer.commit()
 
         let session = try #require(try list.source.openSession() as? FileSession)
-        let placeholders = try session.connection.prepare(
-            "SELECT DISTINCT term FROM temp.\(WordIndex.locatesName)"
+        _ = try session.beginReading()
+        defer { session.endReading() }
+        let placeholders = try #require(session.connection).prepare(
+            "SELECT DISTINCT term FROM temp.\(WordIndex.locations(of: list.table))"
         )
         var known: Set<String> = []
         while try placeholders.step() { known.insert(placeholders.text(0)) }
