@@ -112,6 +112,50 @@ struct WatchedFileTests {
         try server.stop()
     }
 
+    @Test("a writer that keeps the file open is followed, without its unfinished lines")
+    func logger() throws {
+        let file = try folder.write("id,name\n1,Ada\n", to: "log.csv")
+        let server = try serve([file])
+        let writer = try #require(FileHandle(forWritingAtPath: file))
+        try writer.seekToEnd()
+        for number in 2...3 {
+            try writer.write(contentsOf: Data("\(number),Bo\n".utf8))
+            try expectLine("log: imported \(number) rows from \(file)", of: server)
+        }
+        try writer.write(contentsOf: Data("4,Cy\n5,\"Unfin".utf8))
+        try expectLine("log: imported 4 rows from \(file)", of: server)
+        #expect(try server.page("/log").ids == ["1", "2", "3", "4"])
+        try writer.write(contentsOf: Data("ished\"\n".utf8))
+        try expectLine("log: imported 5 rows from \(file)", of: server)
+        #expect(try server.get("/log.csv").text.hasSuffix("5,Unfinished\r\n"))
+        #expect(!server.lines.contains { $0.contains("stay") }, "\(server.lines)")
+        try server.stop()
+    }
+
+    @Test("a link to a folder that is switched is followed", arguments: [false, true])
+    func switched(isFolder: Bool) throws {
+        let link = folder.path("current")
+        for (name, file) in [("old", "people.csv"), ("new", "people.csv"), ("new", "more.csv")] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(name),
+                withIntermediateDirectories: true
+            )
+            try folder.write("id,name\n1,\(name)\n", to: "\(name)/\(file)")
+        }
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "old")
+        let server = try serve([isFolder ? link : link + "/people.csv"])
+        #expect(try server.get("/people.csv").text == "id,name\r\n1,old\r\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("next"),
+            withDestinationPath: "new"
+        )
+        #expect(try OutsideProgram.run("mv", ["-T", folder.path("next"), link]).code == 0)
+        try expectLine("people: imported 1 rows from \(link)/people.csv", of: server)
+        if isFolder { try expectLine("more.csv: list 'more' is new", of: server) }
+        #expect(try server.get("/people.csv").text == "id,name\r\n1,new\r\n")
+        try server.stop()
+    }
+
     @Test("rows that clients have written are not replaced")
     func written() throws {
         let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")

@@ -39,7 +39,7 @@ struct ListCreator: ListCreation {
     /// The folder for files; nil for the database.
     private let folder: String?
     private let made: Locked<[ListDefinition]>
-    private let changed: Locked<Set<String>>
+    private let changed: Locked<[String: FileChange]>
     private let servedLists: ServedLists
 
     init(
@@ -47,7 +47,7 @@ struct ListCreator: ListCreation {
         _ configuration: Configuration,
         folder: String?,
         made: Locked<[ListDefinition]>,
-        changed: Locked<Set<String>>,
+        changed: Locked<[String: FileChange]>,
         _ servedLists: ServedLists
     ) {
         self.store = store
@@ -290,7 +290,7 @@ struct ListCreator: ListCreation {
             }
             throw CreationFailure(.unavailable, "The folder cannot be written", cause: cause)
         }
-        changed.withLock { _ = $0.insert(path) }
+        changed.withLock { $0[path] = .complete }
         servedLists.refresh()
         guard servedLists.names.contains(name) else {
             throw CreationFailure(

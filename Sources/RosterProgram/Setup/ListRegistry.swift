@@ -25,6 +25,7 @@ package struct ListRegistry {
         let sources = try ResolvedSources(configuration)
         var failures = sources.failures
         contents.notices += sources.notices
+        let states = FileStates(sources.watched)
         // The number of sources that are served.
         var served = 0
         if configuration.sources.isEmpty, configuration.database == nil {
@@ -70,6 +71,7 @@ package struct ListRegistry {
             of: databases,
             besides: fixed,
             sources.folders,
+            states,
             configuration
         )
         try failures.check(isSourceLeft: served > 0)
@@ -233,10 +235,11 @@ package struct ListRegistry {
         of databases: [DatabaseLists],
         besides fixed: [ListDefinition],
         _ folders: [String],
+        _ states: FileStates,
         _ configuration: Configuration
     ) -> ServedLists? {
         var changing: [any ChangingLists] = databases
-        let changed = Locked<Set<String>>([])
+        let changed = Locked<[String: FileChange]>([:])
         let made = Locked<[ListDefinition]>([])
         if let importTarget, !units.isEmpty {
             let files = WatchedFiles(
@@ -265,10 +268,9 @@ package struct ListRegistry {
             )
         }
         guard !units.isEmpty else { return servedLists }
-        let paths = units.map(\.source.path) + folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
         do {
-            contents.watcher = try FileWatcher(Set(paths)) { paths in
-                changed.withLock { $0.formUnion(paths) }
+            contents.watcher = try FileWatcher(states) { changes in
+                changed.withLock { $0.merge(changes) { $1 } }
                 servedLists.refresh()
             }
         } catch {
@@ -278,7 +280,7 @@ package struct ListRegistry {
         }
         contents.indexBuilder = IndexBuilder(units, in: importTarget, groupings: groupings) {
             path in
-            _ = changed.withLock { $0.insert(path) }
+            changed.withLock { $0[path] = .complete }
             servedLists.refresh()
         }
         return servedLists

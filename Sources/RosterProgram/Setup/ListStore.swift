@@ -3,6 +3,7 @@ import ListAPI
 import Listings
 import Locks
 import SQLite
+import System
 import TableFiles
 
 struct ListStore {
@@ -173,22 +174,16 @@ extension ListStore {
         /// Imports a changed file while its list is served, and replaces the rows.
         func importFile(
             _ list: FileSource.List,
-            _ groupings: [GroupArgument]
+            _ groupings: [GroupArgument],
+            after change: FileChange = .complete
         ) throws(ImportError) -> ListImporter.Outcome {
             let connection = try ImportError.ofDatabase { () throws(SQLiteError) in
                 try DatabaseConnection(location, access: .readWrite)
             }
-            let importer = importer(connection, list.table.options, groupings: groupings)
-            var attempts = 0
-            while true {
-                attempts += 1
-                do throws(ImportError) {
-                    return try importer.importTable(list.table, as: list.name)
-                } catch  where attempts < 3 {
-                    // A write of this program may have replaced the file meanwhile.
-                    guard case .changed = error else { throw error }
-                }
-            }
+            var importer = importer(connection, list.table.options, groupings: groupings)
+            importer.trustsStamps = change != .disguised
+            importer.isExtended = change == .extended
+            return try importer.importTable(list.table, as: list.name)
         }
 
         func importer(

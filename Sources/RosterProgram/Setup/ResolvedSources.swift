@@ -110,6 +110,12 @@ struct ResolvedSources {
         }
     }
 
+    /// The paths of files and folders that may change.
+    var watched: Set<String> {
+        Set(files.map(\.path).filter { $0 != "-" })
+            .union(folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" })
+    }
+
     /// Whether a file is one of a folder, and not named itself.
     func holds(_ file: FileSource) -> Bool {
         file.name == nil

@@ -3,6 +3,7 @@ import ListAPI
 import Listings
 import Locks
 import SQLite
+import System
 
 /// The lists of files, which are imported again when the files change.
 ///
@@ -48,14 +49,14 @@ struct WatchedFiles: ChangingLists {
     private let folders: [String]
     private let store: ListStore.ImportTarget
     private let configuration: Configuration
-    private let changed: Locked<Set<String>>
+    private let changed: Locked<[String: FileChange]>
 
     init(
         _ units: [Unit],
         folders: [String],
         in store: ListStore.ImportTarget,
         _ configuration: Configuration,
-        changed: Locked<Set<String>>
+        changed: Locked<[String: FileChange]>
     ) {
         self.units = units
         self.folders = folders
@@ -74,13 +75,13 @@ struct WatchedFiles: ChangingLists {
         besides taken: Set<String>,
         isForced: Bool
     ) throws(Failure) -> ListChanges {
-        let paths = changed.withLock { paths in
-            defer { paths = [] }
-            return paths
+        let found = changed.withLock { changes in
+            defer { changes = [:] }
+            return changes
         }
         var changes = ListChanges()
         let known = Set(units.map(\.source.path))
-        if isForced || !paths.isSubset(of: known) {
+        if isForced || !known.isSuperset(of: found.keys) {
             for folder in folders {
                 // A folder that cannot be read has no new files.
                 let found = (try? FileSource.paths(inFolder: folder)) ?? []
@@ -93,7 +94,7 @@ struct WatchedFiles: ChangingLists {
         for index in units.indices {
             let path = units[index].source.path
             let isOutdated = units[index].lists.contains { $0.saver?.takeDescription() ?? false }
-            guard isForced || isOutdated || paths.contains(path) || !known.contains(path) else {
+            guard isForced || isOutdated || found[path] != nil || !known.contains(path) else {
                 continue
             }
             var others = taken
@@ -101,7 +102,13 @@ struct WatchedFiles: ChangingLists {
                 others.formUnion(unit.lists.map(\.name))
             }
             do throws(Failure) {
-                try refresh(&units[index], documents, besides: others, &changes)
+                try refresh(
+                    &units[index],
+                    documents,
+                    besides: others,
+                    found[path] ?? .complete,
+                    &changes
+                )
             } catch {
                 changes.messages += error.text.split(separator: "\n").map(String.init)
                 for list in units[index].lists { Self.keep(list, &changes) }
@@ -114,6 +121,7 @@ struct WatchedFiles: ChangingLists {
         _ unit: inout Unit,
         _ documents: DocumentCache,
         besides others: Set<String>,
+        _ change: FileChange,
         _ changes: inout ListChanges
     ) throws(Failure) {
         let path = unit.source.path
@@ -131,7 +139,7 @@ struct WatchedFiles: ChangingLists {
                 continue
             }
             do throws(Failure) {
-                lists.append(try importedAgain(list, path, old, &changes))
+                lists.append(try importedAgain(list, path, old, change, &changes))
             } catch {
                 // The file is as this program has written it.
                 if let old, old.saver?.isCurrent == true {
@@ -155,11 +163,14 @@ struct WatchedFiles: ChangingLists {
         _ list: FileSource.List,
         _ path: String,
         _ old: File?,
+        _ change: FileChange,
         _ changes: inout ListChanges
     ) throws(Failure) -> File {
         let groupings = configuration.groupings
         let outcome: ListImporter.Outcome
-        do throws(ImportError) { outcome = try store.importFile(list, groupings) } catch {
+        do throws(ImportError) {
+            outcome = try store.importFile(list, groupings, after: change)
+        } catch {
             throw Failure(error, database: path)
         }
         let found = outcome.list

@@ -36,6 +36,11 @@ package struct ListImporter {
     package var createsOnly = false
     /// Whether only imports write rows, so that lists of few rows need neither triggers nor indexes.
     package var isOnlyWriter = false
+    /// Whether a file of the same size and time is the same.
+    package var trustsStamps = true
+    /// Whether a writer extends the file, so that its unfinished last line is not read.
+    package var isExtended = false
+    private static let maximumAttempts = 3
     private let onProgress: (ImportProgress) -> Void
     /// Nil if no other thread uses the database.
     private let writers: WriterQueue?
@@ -83,6 +88,10 @@ package struct ListImporter {
         return try importTable(try contents.onlyTable(), as: name)
     }
 
+    /// Imports a table, and begins again if the file changes meanwhile.
+    ///
+    /// A file that a writer extends all the time is imported without its new end.
+    ///
     /// The path is stored to recognize the file at the next import, so an absolute path is best.
     ///
     /// The table was made with the options of this importer.
@@ -90,10 +99,25 @@ package struct ListImporter {
         _ table: SourceTable,
         as name: String
     ) throws(ImportError) -> Outcome {
+        for _ in 1..<Self.maximumAttempts {
+            do throws(ImportError) {
+                return try importOnce(table, as: name, mayGrow: isExtended)
+            } catch .changed {}
+        }
+        return try importOnce(table, as: name, mayGrow: true)
+    }
+
+    private func importOnce(
+        _ table: SourceTable,
+        as name: String,
+        mayGrow: Bool
+    ) throws(ImportError) -> Outcome {
         let format = table.format
         guard format != .database else { throw .unknownFormat(path: name) }
         guard ListName.isAllowed(name) else { throw .reservedName(name) }
         var file = try table.open()
+        file.mayGrow = mayGrow
+        if isExtended { try file.endAtLastLine() }
         try refuseTaken(name)
         let source = source(file)
         let known: Outcome?
@@ -210,7 +234,8 @@ package struct ListImporter {
                 return (obstacle, nil)
             }
             let isWritten = try ListCatalog.isWritten(name, in: connection)
-            let isCurrent = try ListCatalog.isCurrent(name, source: source, in: connection)
+            let isKnown = try ListCatalog.isCurrent(name, source: source, in: connection)
+            let isCurrent = trustsStamps && isKnown
             guard isWritten || isCurrent,
                 let list = try ListCatalog.list(named: name, in: connection)
             else { return (nil, nil) }

@@ -5,7 +5,7 @@ import TableFiles
 
 package struct SourceFile: ~Copyable {
     struct Stamp: Hashable {
-        let bytes: Int64
+        var bytes: Int64
         /// The last modification in nanoseconds since 1970.
         let modified: Int64
     }
@@ -14,7 +14,7 @@ package struct SourceFile: ~Copyable {
     private static let chunkBytes = 256 << 10
 
     let path: String
-    let stamp: Stamp
+    private(set) var stamp: Stamp
     private let file: OpenFile?
     private var text: [UInt8]
     private var offset = 0
@@ -74,8 +74,32 @@ package struct SourceFile: ~Copyable {
         (self.list, self.documents) = (list, documents)
     }
 
+    /// Whether a writer may append to the file while it is read.
+    var mayGrow = false
+
     func isUnchanged() throws(ImportError) -> Bool {
-        try file.map { (file) throws(ImportError) in try file.currentStamp() == stamp } ?? true
+        guard let file else { return true }
+        let current = try file.currentStamp()
+        return current == stamp || mayGrow && contents == nil && current.bytes > stamp.bytes
+    }
+
+    /// Leaves out a last line that has no end.
+    mutating func endAtLastLine() throws(ImportError) {
+        guard let file, contents == nil else { return }
+        let count = min(Int(stamp.bytes), Self.chunkBytes)
+        var bytes = ByteBuffer()
+        do {
+            try file.append(from: stamp.bytes - Int64(count), atMost: count, to: &bytes)
+        } catch {
+            throw ImportError(error, path: path)
+        }
+        let end = bytes.withBytes { bytes in
+            bytes.indices.reversed().first { bytes[$0] == UInt8(ascii: "\n") }.map { end in
+                // In UTF-16, the line feed can have its zero after it.
+                end + 1 < bytes.count && bytes[end + 1] == 0 ? end + 2 : end + 1
+            }
+        }
+        if let end { stamp.bytes -= Int64(count - end) }
     }
 
     var totalBytes: Int { contents?.totalBytes ?? Int(stamp.bytes) }
@@ -140,7 +164,10 @@ package struct SourceFile: ~Copyable {
         }
         if let contents { return try contents.read(into: &buffer, path: path) }
         do {
-            try file.append(from: Int64(offset), atMost: Self.chunkBytes, to: &buffer)
+            // Bytes that a writer appends now are read next time. Files of the kernel have no size.
+            let left = stamp.bytes == 0 ? Self.chunkBytes : Int(stamp.bytes) - offset
+            let maximum = min(left, Self.chunkBytes)
+            if maximum > 0 { try file.append(from: Int64(offset), atMost: maximum, to: &buffer) }
         } catch {
             throw ImportError(error, path: path)
         }

@@ -1,43 +1,62 @@
 import Glibc
 
-/// A watcher of files, which notices writes, replacements and removals (inotify(7)).
+/// A watcher of files, which notices writes, replacements and removals.
 ///
-/// It watches the folders of the files, because a file that is replaced is another one.
+/// The kernel reports files that are closed or moved (inotify(7)). The states of all files are
+/// compared every second, which also finds files that stay open, and those of folders that a link
+/// names.
 package final class FileWatcher: Sendable {
     /// The time without a further event after which changes are reported.
     package static let quietTime = Duration.milliseconds(100)
+    private static let period = Duration.seconds(1)
 
     private let ending: EventFD
 
-    /// Watches files until the last reference is gone.
+    /// Watches files until the last reference is gone, for changes since their states were read.
     ///
-    /// The folders of the files must exist. A path that ends with a slash stands for all files of a
-    /// folder. `onChange` is called on a thread of the watcher.
-    /// Fails, for example, if the user watches too many folders.
+    /// `onChange` is called on a thread of the watcher.
     package init(
-        _ files: Set<String>,
-        onChange: @escaping @Sendable (Set<String>) -> Void
+        _ states: FileStates,
+        onChange: @escaping @Sendable ([String: FileChange]) -> Void
     ) throws(SystemError) {
         ending = try EventFD()
-        let events = try FileEvents(files)
+        // A user may have too many watches; the states tell the same later.
+        let events = try? FileEvents(states.watched)
         var threads = ThreadGroup()
         try threads.start(named: "file-watcher") { [ending] in
-            var changed: Set<String> = []
-            // A failed wait ends the watch.
-            while let isQuiet = events.wait(
-                atMost: changed.isEmpty ? nil : Self.quietTime,
-                until: ending
-            ) {
-                changed.formUnion(events.read())
-                guard isQuiet, !changed.isEmpty else { continue }
-                onChange(changed)
-                changed = []
-            }
+            Self.watch(states, events, until: ending, onChange)
         }
         threads.detach()
     }
 
     deinit { ending.wake() }
+
+    private static func watch(
+        _ states: FileStates,
+        _ events: FileEvents?,
+        until ending: EventFD,
+        _ onChange: ([String: FileChange]) -> Void
+    ) {
+        var states = states
+        var closed: Set<String> = []
+        var next = ContinuousClock.now
+        while true {
+            let now = ContinuousClock.now
+            let pause = closed.isEmpty ? next - now : min(next - now, quietTime)
+            // A failed wait ends the watch.
+            guard let isQuiet = FileEvents.wait(for: events, atMost: pause, until: ending) else {
+                return
+            }
+            closed.formUnion(events?.read() ?? [])
+            let begin = ContinuousClock.now
+            guard begin >= next || isQuiet && !closed.isEmpty else { continue }
+            let changes = states.changes(besides: closed)
+            if !changes.isEmpty { onChange(changes) }
+            closed = []
+            // Large files and folders take at most a quarter of the time.
+            next = .now + max(period, (.now - begin) * 3)
+        }
+    }
 }
 
 private final class FileEvents: Sendable {
@@ -54,11 +73,9 @@ private final class FileEvents: Sendable {
         var paths: [Int32: Set<String>] = [:]
         for file in files {
             let folder = Self.split(file).folder
-            let watch = try checked("inotify_add_watch") {
-                // SAFETY: the path lives for the call.
-                unsafe inotify_add_watch(number, folder, events)
-            }
-            paths[watch, default: []].insert(file)
+            // SAFETY: the path lives for the call.
+            let watch = unsafe inotify_add_watch(number, folder, events)
+            if watch >= 0 { paths[watch, default: []].insert(file) }
         }
         self.paths = paths
     }
@@ -69,15 +86,18 @@ private final class FileEvents: Sendable {
         return (folder, path[path.index(after: slash)...])
     }
 
-    /// Nil waits for any time.
-    ///
     /// Returns whether the time has passed without an event. Nil if `ending` ends the wait.
-    func wait(atMost time: Duration?, until ending: EventFD) -> Bool? {
+    static func wait(
+        for events: FileEvents?,
+        atMost time: Duration,
+        until ending: EventFD
+    ) -> Bool? {
         var descriptors = [
-            pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+            // poll(2) ignores a negative descriptor.
+            pollfd(fd: events?.descriptor.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: ending.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
         ]
-        let milliseconds = time.map { Int32($0 / .milliseconds(1)) } ?? -1
+        let milliseconds = Int32(max(.zero, time) / .milliseconds(1)) + 1
         // SAFETY: the array lives for the call, and its length is given.
         let count = unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds)
         guard count >= 0 || errno == EINTR, descriptors[1].revents == 0 else { return nil }
