@@ -11,7 +11,7 @@ package struct TableSource: ListSource {
     let registration: Registration<Record>
     let budgets: ReadingBudgets
     let isStale: (@Sendable () -> Bool)?
-    let secondsToIndexes: (@Sendable () -> Int)?
+    package let secondsToIndexes: (@Sendable () -> Int)?
     private let open: @Sendable () throws(ReadingError) -> any TableSession
     private let writers: Writers?
     private let observer: Observer?

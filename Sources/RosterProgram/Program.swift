@@ -103,10 +103,14 @@ package enum Program {
             readConfiguration: reading
         )
         var isOpen = false
-        defer { if isOpen, let path = configuration.database { completeFile(at: path) } }
+        var folder: TemporaryFolder?
+        defer {
+            if isOpen, let path = configuration.database { completeFile(at: path) }
+            folder?.remove()
+        }
         try serving.run { () throws(Failure) in
             let contents = try ListRegistry(configuration).contents
-            isOpen = true
+            (isOpen, folder) = (true, contents.temporaryFolder)
             return contents
         }
     }

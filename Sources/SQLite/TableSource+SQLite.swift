@@ -8,7 +8,7 @@ extension TableSource {
     ///
     /// `mark` is the number of the schema with which a foreign table was described.
     ///
-    /// `check` is nil if nothing was concluded from data. `keeper` keeps a database in memory
+    /// `check` is nil if nothing was concluded from data. `keeper` keeps a temporary database
     /// alive. `staleness` is other than 0 while the rows are stale.
     package init(
         location: DatabaseLocation,
@@ -19,7 +19,7 @@ extension TableSource {
         check: DescriptionCheck? = nil,
         budgets: ReadingBudgets = ReadingBudgets(),
         readers: DatabaseReaders? = nil,
-        keeper: MemoryDatabase? = nil,
+        keeper: (any Sendable)? = nil,
         writing: TableWriting? = nil,
         staleness: SharedNumber? = nil,
         secondsToIndexes: SharedNumber? = nil

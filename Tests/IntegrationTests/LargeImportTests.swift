@@ -76,4 +76,49 @@ struct LargeImportTests {
         #expect(try third.page("/big?q=arger+3&limit=1").ids == ["3"])
         try third.stop()
     }
+
+    private func temporaryFiles() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path("temporary"))
+    }
+
+    @Test("lists beyond the limit are in a temporary file, which no server leaves behind")
+    func temporary() throws {
+        let file = try file()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("temporary"),
+            withIntermediateDirectories: false
+        )
+        for ending in [SIGKILL, SIGTERM] {
+            let server = try RosterProcess(
+                serving: [file, "--memory-limit", "0"],
+                environment: ["TMPDIR": folder.path("temporary")]
+            )
+            #expect(try temporaryFiles().count == 1)
+            try waitForIndexes(server)
+            #expect(try server.page("/big?sort=-name&limit=2").ids.count == 2)
+            #expect(try server.get("/-/ready").text == "ready\nbig: ready\n")
+            server.send(ending)
+            _ = try server.waitForEnding()
+        }
+        #expect(try temporaryFiles() == [])
+    }
+
+    @Test("a disk without room ends the import, and indexes without room end the waiting")
+    func fullDisk() throws {
+        guard SmallDisk.isPossible else { return }
+        let file = try file()
+        for megabytes in [1, 8] {
+            let disk = try SmallDisk(megabytes: megabytes)
+            let server = try RosterProcess(
+                ["--port", "0", file, "--memory-limit", "0"],
+                environment: ["TMPDIR": disk.path, "ROSTER_DRAIN_DELAY": "0"]
+            )
+            let message = "no room \(megabytes == 1 ? "in" : "for its indexes in") \(disk.path)"
+            #expect(try server.waitForLine { $0.contains(message) } != nil, "\(server.lines)")
+            guard megabytes > 1 else { continue }
+            #expect(try server.page("/big?sort=name&limit=2").ids == ["50000", "17679"])
+            #expect(try server.get("/-/ready").status == 200)
+            try server.stop()
+        }
+    }
 }

@@ -156,6 +156,40 @@ struct WatchedFileTests {
         try server.stop()
     }
 
+    @Test("a file that cannot be read is named on the overview and by the probe, with its reason")
+    func named() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("data"),
+            withIntermediateDirectories: false
+        )
+        try folder.write("id\n1\n", to: "data/a.csv")
+        try folder.write("id\n\"1\n", to: "data/broken.csv")
+        let server = try serve([folder.path("data")])
+        let reason = "2:1: the quote that opens here is never closed"
+        func expectNamed(_ name: String, _ state: String) throws {
+            let ready = try server.get("/-/ready")
+            #expect(ready.status == 200)
+            #expect(ready.text == "ready\na: \(state)\n\(name).csv: unreadable: \(reason)\n")
+            let page = try server.get("/.html").text
+            #expect(page.contains("Not readable now") && page.contains("\(name).csv"))
+            #expect(page.contains(reason) && !page.contains(folder.path("data")))
+            let json = try server.get("/.json").text
+            #expect(json.contains(#""failures":[{"source":"\#(name).csv","reason":"\#(reason)"}]"#))
+        }
+        try expectNamed("broken", "ready")
+        try FileManager.default.removeItem(atPath: folder.path("data/broken.csv"))
+        try expectLine("broken.csv: no such file", of: server)
+        #expect(try server.get("/-/ready").text == "ready\na: ready\n")
+        try folder.write("id\n\"1\n", to: "data/a.csv")
+        try expectLine("a: the rows of the last import stay", of: server)
+        try expectNamed("a", "stale")
+        try folder.write("id\n2\n", to: "data/a.csv")
+        try expectLine("a: imported 1 rows from \(folder.path("data"))/a.csv", of: server)
+        #expect(try server.get("/-/ready").text == "ready\na: ready\n")
+        #expect(try !server.get("/.json").text.contains("failures"))
+        try server.stop()
+    }
+
     @Test("rows that clients have written are not replaced")
     func written() throws {
         let file = try folder.write("id,name\n1,Ada\n", to: "people.csv")

@@ -10,6 +10,7 @@ struct RestartTests {
         let list: ListDefinition
 
         var definitions: [ListDefinition] { [list] }
+        let failures: [FailedSource] = []
 
         func refresh(
             besides taken: Set<String>,

@@ -59,6 +59,7 @@ struct ConfigurationTests {
             "--counts-time": "8", "--facets-time": "9", "--read-queue": "10",
             "--write-queue": "11", "--write-wait": "12",
             "--allow-writes": "on", "--allow-anonymous-writes": "on", "--require-if-match": "on",
+            "--memory-limit": "15",
             "--import-limit": "9", "--save-limit": "13", "--history": "h.db",
             "--history-days": "30", "--history-limit": "14",
             "--cursor-secret-file": "keys", "--tokens": "tokens", "--anonymous": "none",

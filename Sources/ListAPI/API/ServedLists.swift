@@ -7,6 +7,7 @@ package final class ServedLists: Sendable {
     struct State: Sendable {
         var generation = 0
         var lists: [ListDefinition]
+        var failures: [FailedSource] = []
         /// The generation in which each list was defined, by its name.
         var numbers: [String: Int] = [:]
     }
@@ -18,6 +19,7 @@ package final class ServedLists: Sendable {
     private let databases: Locked<[any ChangingLists]>
     private let check = Locked((last: ContinuousClock.now, isRunning: false))
     private let fixed: [ListDefinition]
+    private let fixedFailures: [FailedSource]
     private let order: [String: Int]
     private let access = Locked<AccessPolicyStore?>(nil)
     private let follower = Locked<(@Sendable ([ListDefinition]) -> Void)?>(nil)
@@ -26,12 +28,19 @@ package final class ServedLists: Sendable {
     package init(
         _ fixed: [ListDefinition],
         _ databases: [any ChangingLists],
-        order: [String] = []
+        order: [String] = [],
+        failures: [FailedSource] = []
     ) {
         self.fixed = fixed
+        fixedFailures = failures
         let positions = order.enumerated().map { ($0.element, $0.offset) }
         self.order = Dictionary(positions) { first, _ in first }
-        state = Locked(State(lists: Self.all(fixed, databases, self.order)))
+        state = Locked(
+            State(
+                lists: Self.all(fixed, databases, self.order),
+                failures: failures + databases.flatMap { $0.failures }
+            )
+        )
         self.databases = Locked(databases)
     }
 
@@ -89,18 +98,23 @@ package final class ServedLists: Sendable {
                     Diagnostics.write("\(error.text); its lists stay as they are", .error)
                 }
             }
-            if !change.others.isEmpty || !change.gone.isEmpty {
-                publish(Self.all(fixed, databases, order), change.others)
+            let failures = fixedFailures + databases.flatMap { $0.failures }
+            if !change.others.isEmpty || !change.gone.isEmpty || failures != current.failures {
+                publish(Self.all(fixed, databases, order), failures, change.others)
             }
             for message in change.messages { Diagnostics.write(message) }
         }
     }
 
-    private func publish(_ lists: [ListDefinition], _ others: Set<String>) {
+    private func publish(
+        _ lists: [ListDefinition],
+        _ failures: [FailedSource],
+        _ others: Set<String>
+    ) {
         state.withLock { state in
             state.generation += 1
             for name in others { state.numbers[name] = state.generation }
-            state.lists = lists
+            (state.lists, state.failures) = (lists, failures)
             // Lists and access rules change together, because scopes refer to columns by position.
             follower.withLock { $0 }?(lists)
             access.withLock { $0 }?.understand(lists, generation: state.generation)
@@ -111,9 +125,26 @@ package final class ServedLists: Sendable {
 
 package protocol ChangingLists: Sendable {
     var definitions: [ListDefinition] { get }
+    var failures: [FailedSource] { get }
 
     /// The lists may not have the `taken` names; where describing them fails, the former ones stay.
     mutating func refresh(besides taken: Set<String>, isForced: Bool) throws(Failure) -> ListChanges
+}
+
+/// A source whose lists are missing or stale, because it cannot be read.
+package struct FailedSource: Hashable, Sendable {
+    package let name: String
+    package let reason: String
+
+    /// The reason begins after the path, which clients may not see.
+    package init(at path: String, _ failure: Failure) {
+        let line = failure.text.split(separator: "\n").first ?? ""
+        name = path.split { $0 == "/" || $0.isNewline }.last.map(String.init) ?? path
+        reason =
+            line.hasPrefix(path)
+            ? String(line.dropFirst(path.count).drop { $0 == ":" || $0 == " " })
+            : "cannot be read; the log has the reason"
+    }
 }
 
 package struct ListChanges: Sendable {

@@ -43,6 +43,11 @@ enum DirectoryHandler {
             directory.creation = creation.keepsTypes ? .ofTypedColumns : .ofColumns
         }
         directory.suggestsSources = call.service.options.access == nil
+        if call.service.options.access == nil || call.caller?.mayOperate == true {
+            directory.failures = (call.service.options.lists?.current.failures ?? []).map {
+                ListDirectory.Failure(source: $0.name, reason: $0.reason)
+            }
+        }
         DocumentFields.add(for: choice, to: &call.response)
         // RFC 8631.
         call.response.addField(

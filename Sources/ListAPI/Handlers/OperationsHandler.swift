@@ -64,10 +64,11 @@ enum OperationsHandler {
             word = "draining"
         } else {
             lists = check(call.lists)
-            let isDown = lists.contains { name, readiness in
-                readiness == .unavailable && !call.service.options.optionalLists.contains(name)
+            let needed = lists.filter { !call.service.options.optionalLists.contains($0.name) }
+            for state in [ListReadiness.indexing, .unavailable]
+            where needed.contains(where: { $0.readiness == state }) {
+                word = state.rawValue
             }
-            if isDown { word = "unavailable" }
         }
         if word != "ready" { call.response.status = .serviceUnavailable }
         call.response.addFields(DocumentFields.text)
@@ -75,6 +76,9 @@ enum OperationsHandler {
         guard call.service.options.access == nil || call.caller?.mayOperate == true else { return }
         for (name, readiness) in lists {
             call.response.body.append("\(name): \(readiness.rawValue)\n")
+        }
+        for failure in call.service.options.lists?.current.failures ?? [] {
+            call.response.body.append("\(failure.name): unreadable: \(failure.reason)\n")
         }
     }
 
@@ -90,6 +94,8 @@ enum OperationsHandler {
         do throws(SourceError) {
             guard let endpoint = try open.open(name) else { return .unavailable }
             _ = try endpoint.reader.version()
+            let source = endpoint.definition.source as? TableSource
+            if let seconds = source?.secondsToIndexes?(), seconds > 0 { return .indexing }
             return endpoint.reader.isStale ? .stale : .ready
         } catch .locked where open[name] != nil {
             return .locked

@@ -196,6 +196,8 @@ struct RequestTrace {
 enum ListReadiness: String, Sendable {
     case ready
     case stale
+    /// Other orders may fail until its indexes are created.
+    case indexing
     case locked
     case unavailable
 }

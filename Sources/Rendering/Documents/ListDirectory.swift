@@ -30,6 +30,16 @@ package struct ListDirectory: Sendable {
         }
     }
 
+    package struct Failure: Hashable, Sendable {
+        package let source: String
+        package let reason: String
+
+        package init(source: String, reason: String) {
+            self.source = source
+            self.reason = reason
+        }
+    }
+
     package enum Creation: Sendable {
         case ofColumns
         case ofTypedColumns
@@ -43,6 +53,8 @@ package struct ListDirectory: Sendable {
     /// Whether a page without lists says how the server gets some.
     package var suggestsSources = true
     package var entries: [Entry]
+    /// The sources that cannot be read.
+    package var failures: [Failure] = []
     package var address: String
     package var alternates: [Alternate]
     package var documentation: String?

@@ -47,6 +47,18 @@ private struct HTMLDirectory {
         searchForm(to: &writer)
         if let search = directory.search { return found(for: search, to: &writer) }
         lists(directory.entries, to: &writer)
+        failures(to: &writer)
+    }
+
+    private func failures(to writer: inout HTMLWriter) {
+        guard !directory.failures.isEmpty else { return }
+        writer.element("<h2>", writer.texts("Not readable now"), "</h2>\n")
+        writer.markup("<ul class=\"lists\">\n")
+        for failure in directory.failures {
+            writer.element("<li><div><span dir=\"auto\">", failure.source, "</span>")
+            writer.element("<p dir=\"auto\">", failure.reason, "</p></div></li>\n")
+        }
+        writer.markup("</ul>\n")
     }
 
     private func searchForm(to writer: inout HTMLWriter) {

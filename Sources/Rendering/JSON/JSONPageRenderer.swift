@@ -336,6 +336,16 @@ extension JSONPageRenderer {
                         }
                     }
                 }
+                if !directory.failures.isEmpty {
+                    writer.array("failures") { writer in
+                        for failure in directory.failures {
+                            writer.object { writer in
+                                writer.member("source", failure.source)
+                                writer.member("reason", failure.reason)
+                            }
+                        }
+                    }
+                }
                 writer.object("links") { writer in
                     writer.member("self", directory.address)
                     writer.alternates(directory.alternates)

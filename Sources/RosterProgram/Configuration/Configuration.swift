@@ -36,6 +36,8 @@ package struct Configuration: Hashable, Sendable {
     package var database: String?
     /// A database that ends with the program, and its edits with it.
     static let memory = ":memory:"
+    /// The size of files from which their lists are in a temporary file, in mebibytes.
+    var memoryLimit = 256
     /// The maximum size of a file to which edits are written back, in mebibytes.
     package var saveLimit = 64
     /// The SQLite file of the history of changes; nil records none.
@@ -258,6 +260,9 @@ extension Setting {
         Setting("require-if-match", .onOff, \.requiresIfMatch)
             .help("on requires the entity tag of a row to change it; requests without get 428")
             .reloadable(),
+        Setting("memory-limit", .number(0...1_048_576, in: "MEBIBYTES"), \.memoryLimit)
+            .help("size of files beyond which lists without a database are on disk in TMPDIR")
+            .with(.ofSources),
         Setting("import-limit", .number(1...1_048_576, in: "MEBIBYTES"), \.importLimit)
             .help("maximum size of a file imported over HTTP; it is stored in TMPDIR")
             .with(.ofSources),

@@ -13,6 +13,7 @@ import TableFiles
 struct CreatedLists: ChangingLists {
     let made: Locked<[ListDefinition]>
     private(set) var definitions: [ListDefinition] = []
+    let failures: [FailedSource] = []
 
     init(_ made: Locked<[ListDefinition]>) { self.made = made }
 

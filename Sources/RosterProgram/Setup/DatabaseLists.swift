@@ -40,6 +40,7 @@ struct DatabaseLists: ChangingLists {
     let selected: SelectedTables
 
     var definitions: [ListDefinition] { lists.map(\.definition) }
+    var failures: [FailedSource] { [] }
 
     init(_ source: SourceArgument, _ configuration: Configuration) throws(Failure) {
         self.source = source
@@ -167,6 +168,7 @@ struct DatabaseLists: ChangingLists {
                 ListStore.ImportTarget(
                     readers: contents.readers,
                     keeper: nil,
+                    folder: nil,
                     gate: $0,
                     isOnlyImported: false,
                     maximumSavedBytes: nil

@@ -40,8 +40,11 @@ final class IndexBuilder: Sendable {
                 }
             } catch {
                 guard isEnded.value == 0 else { return }
+                // Requests read all rows instead of waiting.
+                for (_, list) in lists { list.secondsToIndexes.value = 0 }
+                let next = store.keeper == nil ? "; the next start creates the missing indexes" : ""
                 Diagnostics.write(
-                    "\(error.text); the next start creates the missing indexes",
+                    "\(error.text); other orders and searches read all rows\(next)",
                     .error
                 )
             }

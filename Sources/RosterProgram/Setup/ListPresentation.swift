@@ -81,7 +81,7 @@ struct ListPresentation {
             )
             var definition = ListDefinition(list.name, source: source).described(by: described)
             definition.about.isInMemory = store?.keeper != nil && !isSaved
-            if case .file(let path)? = store?.location {
+            if case .file(let path)? = store?.location, store?.keeper == nil {
                 definition.about.database = path.split(separator: UInt8(ascii: "/")).last.map {
                     String(decoding: $0, as: UTF8.self)
                 }

@@ -32,7 +32,7 @@ package struct ListRegistry {
             _ = try SourceFields(configuration)
             try addSamples(areWritable: configuration.writing.isAllowed)
         } else {
-            try addStored(configuration, sources, &failures, &served)
+            try addStored(configuration, sources, states, &failures, &served)
         }
         sources.documents.clear()
         try contents.addHistory(
@@ -45,7 +45,7 @@ package struct ListRegistry {
         for source in sources.databases {
             let database: DatabaseLists
             do throws(Failure) { database = try DatabaseLists(source, configuration) } catch {
-                try failures.add(error)
+                try failures.add(error, of: source.path)
                 continue
             }
             served += 1
@@ -72,6 +72,7 @@ package struct ListRegistry {
             besides: fixed,
             sources.folders,
             states,
+            failures,
             configuration
         )
         try failures.check(isSourceLeft: served > 0)
@@ -84,6 +85,34 @@ package struct ListRegistry {
         }
         try DescribedList.check(descriptions, lists, isComplete: failures.notices.isEmpty)
         try check()
+    }
+
+    /// Returns the folder of a database that is too large for memory.
+    private mutating func temporaryFolder(
+        _ configuration: Configuration,
+        _ sources: ResolvedSources,
+        _ states: FileStates
+    ) throws(Failure) -> TemporaryFolder? {
+        guard (configuration.database ?? Configuration.memory) == Configuration.memory else {
+            return nil
+        }
+        let bytes = sources.bytes(states)
+        guard bytes > configuration.memoryLimit << 20 else { return nil }
+        let parent = configuration.temporaryFolder
+        do throws(SystemError) {
+            let folder = try TemporaryFolder(in: parent, name: "roster-lists")
+            contents.notices.append(
+                "the lists of \(bytes >> 20) MiB are in a file in \(parent) until the server stops; "
+                    + "--database FILE keeps them"
+            )
+            return folder
+        } catch {
+            throw Failure(
+                .cannotCreate,
+                "\(parent): \(error.reason); TMPDIR names another folder for the lists of "
+                    + "\(bytes >> 20) MiB, and --database FILE a file that stays"
+            )
+        }
     }
 
     private mutating func addSamples(areWritable: Bool) throws(Failure) {
@@ -106,6 +135,7 @@ package struct ListRegistry {
     private mutating func addStored(
         _ configuration: Configuration,
         _ sources: ResolvedSources,
+        _ states: FileStates,
         _ failures: inout SourceFailures,
         _ served: inout Int
     ) throws(Failure) {
@@ -114,8 +144,10 @@ package struct ListRegistry {
         let fields = try SourceFields(configuration)
         var store: ListStore?
         if configuration.database != nil || !sources.files.isEmpty {
+            contents.temporaryFolder = try temporaryFolder(configuration, sources, states)
             store = try ListStore(
                 path: configuration.database,
+                in: contents.temporaryFolder,
                 writeWait: configuration.limits.writeWait,
                 // An explanation shows the indexes of a list of many rows.
                 isWritten: configuration.writing.isAllowed || configuration.command == .explain,
@@ -160,7 +192,8 @@ package struct ListRegistry {
                     }
                     contents.notices += outcome.notices(on: file.path)
                 } catch {
-                    try failures.add(refusal ?? Failure(error, database: file.path))
+                    let failure = store.importTarget.failure(error, of: file.path)
+                    try failures.add(refusal ?? failure, of: file.path)
                     continue
                 }
                 do throws(Failure) {
@@ -236,8 +269,13 @@ package struct ListRegistry {
         besides fixed: [ListDefinition],
         _ folders: [String],
         _ states: FileStates,
+        _ failures: SourceFailures,
         _ configuration: Configuration
     ) -> ServedLists? {
+        for index in units.indices {
+            units[index].failure = failures.source(at: units[index].source.path)
+        }
+        let others = failures.sources(besides: Set(units.map(\.source.path)))
         var changing: [any ChangingLists] = databases
         let changed = Locked<[String: FileChange]>([:])
         let made = Locked<[ListDefinition]>([])
@@ -253,9 +291,9 @@ package struct ListRegistry {
         }
         let isCreating = ListCreator.isPossible(configuration, folders)
         if isCreating { changing.append(CreatedLists(made)) }
-        guard !changing.isEmpty else { return nil }
+        guard !changing.isEmpty || !others.isEmpty else { return nil }
         let order = units.isEmpty ? [] : lists.map(\.name)
-        let servedLists = ServedLists(fixed, changing, order: order)
+        let servedLists = ServedLists(fixed, changing, order: order, failures: others)
         guard let importTarget else { return servedLists }
         if isCreating {
             contents.creation = ListCreator(

@@ -15,22 +15,26 @@ struct ListStore {
 
     /// Opens the database, and creates it where it is missing.
     ///
+    /// Without a path, the database is in the temporary folder, or else in memory.
     /// With a maximum, edits are written back to files up to that size.
     init(
         path: String?,
+        in folder: TemporaryFolder? = nil,
         writeWait: Duration = .seconds(5),
         isWritten: Bool = true,
         maximumSavedBytes: Int? = nil
     ) throws(Failure) {
-        self.path = path == Configuration.memory ? nil : path
+        let isTemporary = path == nil || path == Configuration.memory
+        self.path = isTemporary ? folder.map { $0.path + "/lists.db" } : path
         let gate = WriterQueue(longestWait: writeWait)
         do {
             let memory = self.path == nil ? try MemoryDatabase() : nil
             importTarget = ImportTarget(
-                readers: DatabaseReaders(memory?.location ?? .file(path ?? "")),
-                keeper: memory,
+                readers: DatabaseReaders(memory?.location ?? .file(self.path ?? "")),
+                keeper: memory ?? folder,
+                folder: folder?.parent,
                 gate: gate,
-                isOnlyImported: memory != nil && !isWritten,
+                isOnlyImported: isTemporary && !isWritten,
                 maximumSavedBytes: maximumSavedBytes
             )
             connection = try DatabaseConnection(importTarget.location, access: .readWrite)
@@ -147,7 +151,10 @@ extension ListStore {
     /// The place of a served database, which any thread may import into.
     struct ImportTarget: Sendable {
         let readers: DatabaseReaders
-        let keeper: MemoryDatabase?
+        /// The temporary database, which ends with its last user; nil for a file that stays.
+        let keeper: (any Sendable)?
+        /// The folder of a temporary file; nil for other databases.
+        let folder: String?
         let gate: WriterQueue
         /// Whether no client and no other program writes.
         let isOnlyImported: Bool
@@ -204,6 +211,22 @@ extension ListStore {
             return importer
         }
 
+        /// Returns the failure of an import, with the advice where there is more room.
+        func failure(_ error: ImportError, of path: String) -> Failure {
+            guard case .database(let cause) = error, cause.cause == .full else {
+                return Failure(error, database: path)
+            }
+            return Failure(.inputOutput, "\(path): no room \(room); nothing was imported")
+        }
+
+        private var room: String {
+            if let folder {
+                return "in \(folder); TMPDIR names another folder, "
+                    + "--database FILE a file that stays"
+            }
+            return keeper == nil ? "on the disk" : "in memory; --database FILE names a file"
+        }
+
         func connect() throws(Failure) -> DatabaseConnection {
             do throws(SQLiteError) {
                 return try DatabaseConnection(location, access: .readWrite)
@@ -226,7 +249,10 @@ extension ListStore {
                 do throws(SQLiteError) {
                     return try Self.createIndex(of: list, groupings: groupings, on: connection)
                 } catch {
-                    throw Failure(error, path: nil, access: .readWrite)
+                    guard error.cause == .full else {
+                        throw Failure(error, path: nil, access: .readWrite)
+                    }
+                    throw Failure(.inputOutput, "\(list): no room for its indexes \(room)")
                 }
             }
         }

@@ -37,7 +37,9 @@ struct ResolvedSources {
         self.configuration = configuration
         failures = SourceFailures(configuration)
         for source in configuration.sources {
-            do throws(Failure) { try add(source) } catch { try failures.add(error) }
+            do throws(Failure) { try add(source) } catch {
+                try failures.add(error, of: source.path)
+            }
         }
         try failures.check(isSourceLeft: !entries.isEmpty || !databases.isEmpty)
         var names: Set<String> = []
@@ -88,7 +90,9 @@ struct ResolvedSources {
                 continue
             }
             let file = FileSource(location: .path(path), name: nil)
-            do throws(Failure) { try add(file, argument) } catch { try failures.add(error) }
+            do throws(Failure) { try add(file, argument) } catch {
+                try failures.add(error, of: path)
+            }
         }
     }
 
@@ -114,6 +118,14 @@ struct ResolvedSources {
     var watched: Set<String> {
         Set(files.map(\.path).filter { $0 != "-" })
             .union(folders.map { $0.hasSuffix("/") ? $0 : $0 + "/" })
+    }
+
+    /// The size of the files, uncompressed as far as it can be estimated.
+    func bytes(_ states: FileStates) -> Int {
+        files.reduce(input?.size ?? 0) { sum, file in
+            let isPacked = [".gz", ".zip", ".xlsx", ".ods"].contains(where: file.path.hasSuffix)
+            return sum + states.bytes(of: file.path) * (isPacked ? 8 : 1)
+        }
     }
 
     /// Whether a file is one of a folder, and not named itself.

@@ -16,6 +16,8 @@ package struct ServiceContents {
     /// Nil if changes are not recorded.
     private(set) var history: HistoryStore?
     var notices: [String] = []
+    /// The folder of a database that is too large for memory.
+    var temporaryFolder: TemporaryFolder?
     /// The watcher of files, which lives as long as the service.
     var watcher: FileWatcher?
     /// The builder of missing indexes, which lives as long as the service.

@@ -43,6 +43,7 @@ struct WatchedFiles: ChangingLists {
     struct Unit: Sendable {
         let source: FileSource
         var lists: [File] = []
+        var failure: FailedSource?
     }
 
     private var units: [Unit]
@@ -64,6 +65,8 @@ struct WatchedFiles: ChangingLists {
         self.configuration = configuration
         self.changed = changed
     }
+
+    var failures: [FailedSource] { units.compactMap(\.failure) }
 
     var definitions: [ListDefinition] { units.flatMap { $0.lists.map(\.definition) } }
 
@@ -101,6 +104,7 @@ struct WatchedFiles: ChangingLists {
             for (other, unit) in units.enumerated() where other != index {
                 others.formUnion(unit.lists.map(\.name))
             }
+            units[index].failure = nil
             do throws(Failure) {
                 try refresh(
                     &units[index],
@@ -111,6 +115,10 @@ struct WatchedFiles: ChangingLists {
                 )
             } catch {
                 changes.messages += error.text.split(separator: "\n").map(String.init)
+                // A file that had no list and is gone is no failure.
+                if !units[index].lists.isEmpty || FileKind(atPath: path) != .missing {
+                    units[index].failure = FailedSource(at: path, error)
+                }
                 for list in units[index].lists { Self.keep(list, &changes) }
             }
         }
@@ -146,6 +154,7 @@ struct WatchedFiles: ChangingLists {
                     lists.append(old)
                     continue
                 }
+                unit.failure = FailedSource(at: path, error)
                 changes.messages += error.text.split(separator: "\n").map(String.init)
                 if let old {
                     Self.keep(old, &changes)
@@ -171,7 +180,7 @@ struct WatchedFiles: ChangingLists {
         do throws(ImportError) {
             outcome = try store.importFile(list, groupings, after: change)
         } catch {
-            throw Failure(error, database: path)
+            throw store.failure(error, of: path)
         }
         let found = outcome.list
         changes.messages += outcome.notices(on: path)

@@ -45,6 +45,13 @@ final class ConnectionHandle {
         unsafe _ = sqlite3_close_v2(pointer)
     }
 
+    /// Lets a database in memory grow beyond SQLite's default of 1 GiB.
+    func removeMemoryLimit() {
+        var limit = Int64.max
+        // SAFETY: the connection is open, and the engine reads one number during the call only.
+        unsafe _ = sqlite3_file_control(pointer, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
+    }
+
     func error(_ operation: SQLiteError.Operation, code: Int32) -> SQLiteError {
         if code & 0xFF == SQLITE_INTERRUPT, let reason = watch.reason { return reason }
         // SAFETY: the message belongs to the connection and is copied at once.

@@ -142,7 +142,7 @@ package final class DatabaseConnection {
             try execute(
                 location.isMemory ? "PRAGMA temp_store = 2;" : "PRAGMA journal_mode = WAL;"
             )
-            if !location.isMemory { core.boundLog() }
+            if location.isMemory { core.removeMemoryLimit() } else { core.boundLog() }
             // A second thread sorts the rows of a new index.
             try execute("PRAGMA synchronous = FULL; PRAGMA threads = 1;")
         case .writeForeign:

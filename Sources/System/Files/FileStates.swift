@@ -59,6 +59,8 @@ package struct FileStates: Sendable {
         return changes
     }
 
+    package func bytes(of path: String) -> Int { states[path]?.bytes ?? 0 }
+
     private func change(of path: String) -> FileChange? {
         let old = states[path]
         guard let new = Self.status(of: path) else { return old == nil ? nil : .complete }

@@ -86,7 +86,9 @@ private final class FileEvents: Sendable {
         return (folder, path[path.index(after: slash)...])
     }
 
-    /// Returns whether the time has passed without an event. Nil if `ending` ends the wait.
+    /// Returns whether the time has passed without an event.
+    ///
+    /// Nil if `ending` ends the wait.
     static func wait(
         for events: FileEvents?,
         atMost time: Duration,
