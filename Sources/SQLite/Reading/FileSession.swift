@@ -122,16 +122,15 @@ package final class FileSession: TableSession {
     }
 
     private func begin(on connection: ReadingConnection) throws(ReadingError) -> ListVersion {
-        var files = try refresh(connection)
-        try beginTransaction(connection.connection)
-        var knowledge = try knowledge(connection)
-        defer { connection.keep(knowledge, of: number) }
-        let data = connection.connection.dataVersion()
+        var files = try beginTransaction(on: connection)
         if case .stored(let list) = table.origin {
+            var knowledge = try knowledge(connection)
+            let data = connection.connection.dataVersion()
             // An earlier state has the version that was read in it.
             if let known = knowledge.known, known.data == data { return known.version }
             let version = try storedVersion(of: list, connection.connection)
             knowledge.known = data.map { ($0, version) }
+            connection.keep(knowledge, of: number)
             return version
         }
         // The state of the files belongs to the transaction if nothing changed in between. With
@@ -141,10 +140,11 @@ package final class FileSession: TableSession {
             isKnown = try connection.inspect(isStored: false) == files
             guard !isKnown, attempt < 3 else { continue }
             connection.end()
-            files = try refresh(connection)
-            try beginTransaction(connection.connection)
+            files = try beginTransaction(on: connection)
         }
         let version = foreignVersion(files, isKnown: isKnown)
+        var knowledge = try knowledge(connection)
+        defer { connection.keep(knowledge, of: number) }
         try checkDescription(version, connection.connection, &knowledge)
         return version
     }
@@ -173,8 +173,14 @@ package final class FileSession: TableSession {
         throw .engine(.redefined)
     }
 
-    private func beginTransaction(_ connection: DatabaseConnection) throws(ReadingError) {
+    private func beginTransaction(
+        on readingConnection: ReadingConnection
+    ) throws(ReadingError) -> FileFingerprint? {
+        let files = try refresh(readingConnection)
+        let connection = readingConnection.connection
         connection.setBusyTimeout(wait)
+        // A rollback of the transaction must not remove the table of the indexed words.
+        _ = try knowledge(readingConnection)
         do {
             connection.core.watch.read = log.map { ($0, .now) }
             try connection.begin(.reading)
@@ -183,6 +189,7 @@ package final class FileSession: TableSession {
             _ = try probe.step()
             probe.reset()
             connection.core.watch.cancellation = .current
+            return files
         } catch {
             if !neverWaits, error.cause == .busy { readers.lockTimeout.waitedInVain() }
             throw ReadingError(error)
