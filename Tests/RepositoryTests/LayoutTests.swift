@@ -24,11 +24,11 @@ struct LayoutTests {
 
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
-        "Archives": 618, "Bytes": 1_803, "Database": 6_549, "HTTP": 6_015, "HTTPServer": 2_881,
-        "JSON": 892, "ListAPI": 19_197, "ListDiff": 2_025, "Listings": 10_690, "Locks": 412,
-        "MemoryLists": 6_755, "Postgres": 4_752, "Remote": 2_940, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_036, "Roster": 3_502, "RosterCLI": 22,
-        "RosterClient": 611, "RosterProgram": 8_445, "SQLite": 9_607, "System": 2_720,
+        "Archives": 618, "Bytes": 1_803, "Database": 6_550, "HTTP": 6_015, "HTTPServer": 2_881,
+        "JSON": 892, "ListAPI": 19_242, "ListDiff": 2_025, "Listings": 10_690, "Locks": 412,
+        "MemoryLists": 6_755, "Postgres": 4_753, "Remote": 2_940, "RemoteCodable": 70,
+        "RemoteCurl": 279, "Rendering": 11_070, "Roster": 3_502, "RosterCLI": 22,
+        "RosterClient": 611, "RosterProgram": 8_607, "SQLite": 9_862, "System": 2_941,
         "TableFiles": 5_482, "Workbooks": 1_481,
     ]
 
