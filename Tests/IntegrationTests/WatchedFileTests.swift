@@ -91,15 +91,20 @@ struct WatchedFileTests {
         try server.stop()
     }
 
-    @Test("new files of a folder, and files that are valid now, are added")
-    func newFiles() throws {
+    /// Serves a folder with a file that can be read and one that cannot.
+    private func serveFolder() throws -> RosterProcess {
         try FileManager.default.createDirectory(
             atPath: folder.path("data"),
             withIntermediateDirectories: false
         )
         try folder.write("id\n1\n", to: "data/a.csv")
         try folder.write("id\n\"1\n", to: "data/broken.csv")
-        let server = try serve([folder.path("data")])
+        return try serve([folder.path("data")])
+    }
+
+    @Test("new files of a folder, and files that are valid now, are added")
+    func newFiles() throws {
+        let server = try serveFolder()
         try expectLists(["a"], of: server)
         try folder.write("id,n\n1,x\n", to: "data/b.csv")
         try expectLine("b.csv: list 'b' is new", of: server)
@@ -158,13 +163,7 @@ struct WatchedFileTests {
 
     @Test("a file that cannot be read is named on the overview and by the probe, with its reason")
     func named() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.path("data"),
-            withIntermediateDirectories: false
-        )
-        try folder.write("id\n1\n", to: "data/a.csv")
-        try folder.write("id\n\"1\n", to: "data/broken.csv")
-        let server = try serve([folder.path("data")])
+        let server = try serveFolder()
         let reason = "2:1: the quote that opens here is never closed"
         func expectNamed(_ name: String, _ state: String) throws {
             let ready = try server.get("/-/ready")

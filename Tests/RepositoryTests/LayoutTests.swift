@@ -28,7 +28,7 @@ struct LayoutTests {
         "JSON": 892, "ListAPI": 19_242, "ListDiff": 2_025, "Listings": 10_690, "Locks": 412,
         "MemoryLists": 6_755, "Postgres": 4_753, "Remote": 2_940, "RemoteCodable": 70,
         "RemoteCurl": 279, "Rendering": 11_070, "Roster": 3_502, "RosterCLI": 22,
-        "RosterClient": 611, "RosterProgram": 8_607, "SQLite": 9_864, "System": 2_941,
+        "RosterClient": 611, "RosterProgram": 8_607, "SQLite": 9_861, "System": 2_941,
         "TableFiles": 5_482, "Workbooks": 1_481,
     ]
 

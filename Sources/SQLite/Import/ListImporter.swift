@@ -137,12 +137,13 @@ package struct ListImporter {
         }
         if let known { return known }
         let checked = try check(&file, format)
+        let plan = checked.plan(options)
         let list = try ImportError.ofDatabase { () throws(SQLiteError) in
-            try planned(checked.plan(options), as: name, rowCount: 0)
+            try planned(plan, as: name, rowCount: 0)
         }
         guard mayWrite(list) else { throw .cancelled }
         do throws(ImportError) {
-            var outcome = try write(&file, format, checked.plan(options), as: name)
+            var outcome = try write(&file, format, plan, as: name)
             outcome.findings = checked.findings
             return outcome
         } catch {

@@ -24,7 +24,7 @@ struct FileForm: Sendable {
     private let json: JSONForm?
     private let options: ImportOptions
 
-    init(_ rows: FileRows, of table: SourceTable) {
+    init(_ rows: FileRows, _ plan: ImportPlan, of table: SourceTable) {
         names = rows.columns.all
         written = rows.columns.written
         let own = ImportPlan.idColumn(of: rows.columns)
@@ -38,7 +38,6 @@ struct FileForm: Sendable {
         dialect = rows.findings.dialect ?? usual
         json = rows.findings.json
         options = table.options
-        let plan = rows.plan(options)
         (columns, readings) = (plan.columns, plan.readings)
         omitted = plan.omitted
         empty = Set(names.indices).subtracting(rows.filled)

@@ -46,11 +46,6 @@ struct FileRows {
 
     private init() {}
 
-    /// Whether a column that the list does not have repeats another one, which edits would not change.
-    func haveCopies(_ options: ImportOptions) -> Bool {
-        plan(options).omittedNames.contains { $0.source != nil }
-    }
-
     /// The columns as an import makes them; those that are not surveyed are texts.
     func plan(_ options: ImportOptions) -> ImportPlan {
         ImportPlan(

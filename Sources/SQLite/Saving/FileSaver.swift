@@ -153,7 +153,9 @@ package final class FileSaver: Sendable {
         guard rows.findings.json?.layout != .other else {
             throw unsaved("the rows of the document are not the objects of one array")
         }
-        guard !rows.haveCopies(table.options) else {
+        let plan = rows.plan(table.options)
+        // Edits would not change the copy.
+        guard plan.omittedNames.allSatisfy({ $0.source == nil }) else {
             throw unsaved("it is an export with a column that repeats another one")
         }
         let encoding = rows.findings.encoding
@@ -168,7 +170,7 @@ package final class FileSaver: Sendable {
             }
             return known.withLock { $0?.state = state }
         }
-        let form = FileForm(rows, of: table)
+        let form = FileForm(rows, plan, of: table)
         let ids = form.isNumbered ? (1...max(rows.starts.count, 1)).map { "\($0)" } : rows.ids
         known.replace(
             with: Known(
@@ -342,14 +344,14 @@ package final class FileSaver: Sendable {
         } catch {
             throw differing
         }
-        let areOmitted = rows.starts.isEmpty || rows.plan(table.options).omitted == form.omitted
+        let plan = rows.plan(table.options)
+        let areOmitted = rows.starts.isEmpty || plan.omitted == form.omitted
         guard isEqual, areOmitted, form.isJSON || rows.columns.all == form.names,
             rows.starts.count == after.ids.count, form.isNumbered || rows.ids == after.ids
         else { throw differing }
-        let columns = rows.plan(table.options).columns
         for column in written where column != form.idColumn && form.isInferred(column) {
             guard let position = rows.columns.position(of: form.names[column]) else { continue }
-            let (now, before) = (columns[position], form.columns[column])
+            let (now, before) = (plan.columns[position], form.columns[column])
             if form.empty.contains(column) {
                 if now.type != before.type || now.isMixed { after.hasOtherTypes = true }
             } else if now.type != before.type, !before.isMixed {
