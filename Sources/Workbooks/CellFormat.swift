@@ -3,7 +3,11 @@ enum CellFormat: Hashable {
     case date
     case time
     case dateTime
+    /// A date and a time in UTC, as the letter Z behind them says.
+    case instant
     case duration
+    /// A number with at least so many decimals.
+    case decimals(Int)
 
     /// Formats 27 to 36 and 50 to 58 are those of East Asian editions.
     init(builtin id: Int) {
@@ -18,15 +22,24 @@ enum CellFormat: Hashable {
 
     /// The code is like `yyyy-mm-dd` or `[Red]0.00`.
     init(code: String) {
+        let zeros = code.dropFirst(2)
+        if code.hasPrefix("0."), !zeros.isEmpty, zeros.allSatisfy({ $0 == "0" }) {
+            self = .decimals(zeros.count)
+            return
+        }
         var letters: Set<Character> = []
         var isDuration = false
+        var isUTC = false
         var characters = code.lowercased()[...]
         scan: while let character = characters.popFirst() {
             switch character {
             case ";": break scan
             // A literal character, or one that gives a width.
             case "\\", "_", "*": _ = characters.popFirst()
-            case "\"": characters = characters.drop { $0 != "\"" }.dropFirst()
+            case "\"":
+                let literal = characters.prefix { $0 != "\"" }
+                characters = characters.dropFirst(literal.count + 1)
+                isUTC = literal == "z"
             case "[":
                 let part = characters.prefix { $0 != "]" }
                 characters = characters.dropFirst(part.count + 1)
@@ -44,7 +57,7 @@ enum CellFormat: Hashable {
         if isDuration {
             self = .duration
         } else if hasDate {
-            self = hasTime ? .dateTime : .date
+            self = !hasTime ? .date : isUTC ? .instant : .dateTime
         } else {
             self = hasTime ? .time : .number
         }

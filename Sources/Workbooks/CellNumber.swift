@@ -12,6 +12,13 @@ struct CellNumber {
         return text(value)
     }
 
+    static func text(_ written: String, decimals: Int) -> String? {
+        guard let text = text(written), !text.contains("e") else { return text(written) }
+        let found = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 }
+        let zeros = String(repeating: "0", count: max(0, decimals - (found ?? 0)))
+        return text + (found == nil ? "." : "") + zeros
+    }
+
     private static func text(_ value: Double) -> String {
         // Up to here, each integer in double precision is exact.
         guard abs(value) >= 9_007_199_254_740_992 || value != value.rounded() else {
@@ -33,7 +40,8 @@ struct CellNumber {
         }
         guard let date = date(days) else { return nil }
         let day = "\(Self.padded(date.year, 4))-\(Self.padded(date.month))-\(Self.padded(date.day))"
-        return format == .date && time == 0 ? day : "\(day)T\(Self.clock(time))"
+        guard format != .date || time > 0 else { return day }
+        return "\(day)T\(Self.clock(time))" + (format == .instant ? "Z" : "")
     }
 
     /// Excel has no days before its first one.

@@ -1,4 +1,5 @@
 import Bytes
+import TableFiles
 
 /// The texts that cells of a workbook name by number.
 final class SharedStrings: XMLHandler {
@@ -58,7 +59,7 @@ final class SharedStrings: XMLHandler {
 
 /// The escapes of characters in texts of workbooks, such as `_x000D_` (ISO/IEC 29500, ST_Xstring).
 enum XMLEscape {
-    /// Escapes of control characters other than tab and line breaks remain, since XML has none.
+    /// Those of NUL and of the marks of ``SheetRows`` remain.
     static func decode(_ bytes: inout ByteBuffer, from start: Int) {
         guard var index = nextMark(bytes, start) else { return }
         var end = index
@@ -100,7 +101,7 @@ enum XMLEscape {
             }
             value = value << 4 | UInt32(digit)
         }
-        let isText = value >= 0x20 || value == 0x09 || value == 0x0A || value == 0x0D
-        return isText && value < 0xFFFE ? Unicode.Scalar(value) : nil
+        let isMark = value == SheetRows.rowMark || value == SheetRows.cellMark
+        return value > 0 && !isMark && value < 0xFFFE ? Unicode.Scalar(value) : nil
     }
 }

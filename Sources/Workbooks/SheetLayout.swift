@@ -10,6 +10,7 @@ package struct SheetLayout: Hashable, Sendable {
     package internal(set) var skippedRows = 0
     package internal(set) var rowCount = 0
     package internal(set) var errorCount = 0
+    package internal(set) var unsolvedCount = 0
     var firstRow = 1
 
     init() {}
@@ -54,6 +55,8 @@ struct HeaderSearch {
     ) -> (index: Int, count: Int, names: [Int: String]) {
         let skipped = options.skippedRows ?? (options.hasHeader ? detected(merges) : 0)
         guard options.hasHeader, skipped < rows.count else { return (skipped, 0, [:]) }
+        // A single row of numbers or dates is one of data.
+        guard skipped + 1 < rows.count || rows[skipped].isText else { return (skipped, 0, [:]) }
         var names: [Int: String] = [:]
         var index = skipped
         while index < rows.count, index - skipped < Self.maximumHeaderRows {

@@ -6,6 +6,8 @@ final class SheetParser: XMLHandler {
         var strings = SharedStrings()
         var formats = CellFormats()
         var numbers = CellNumber()
+        /// Whether Roster wrote the workbook.
+        var areExported = false
     }
 
     private let tables: Tables
@@ -17,6 +19,7 @@ final class SheetParser: XMLHandler {
     private var value = ByteBuffer()
     private var isText = false
     private var isInline = false
+    private var isFormula = false
     private var isPhonetic = false
 
     init(_ tables: Tables, _ sheet: SheetRow) {
@@ -33,6 +36,7 @@ final class SheetParser: XMLHandler {
             type = attributes["t"] ?? "n"
             // Some writers leave the number of the format empty.
             format = attributes["s"].flatMap { $0.isEmpty ? nil : $0 } ?? "0"
+        case "f" where isData: isFormula = true
         case "v" where isData: isText = type != "inlineStr"
         case "is" where isData: isInline = type == "inlineStr"
         case "rPh": isPhonetic = true
@@ -85,12 +89,15 @@ final class SheetParser: XMLHandler {
             throw sheet.error(.columnLimit(CellReference.maximumColumn))
         }
         sheet.column = number
+        isFormula = false
         value.removeAll()
     }
 
     private func endCell() throws(WorkbookError) {
         if type == "e" { sheet.errorCount += 1 }
-        guard !value.isEmpty, type != "e" else { return }
+        if value.isEmpty, isFormula, type == "n" { sheet.unsolvedCount += 1 }
+        let isEmptyText = sheet.keepsEmpty && type == "inlineStr"
+        guard !value.isEmpty || isEmptyText, type != "e" else { return }
         let start = sheet.bytes.count
         let form: SheetRows.Form
         switch type {
@@ -122,11 +129,20 @@ final class SheetParser: XMLHandler {
         guard let format = Int(format).flatMap({ tables.formats[$0] }) else {
             throw sheet.error(.format(format))
         }
-        if format != .number, let date = tables.numbers.text(text, as: format) {
-            sheet.bytes.append(date)
-            return .text
+        let written: String?
+        switch format {
+        case .number: written = CellNumber.text(text)
+        case .decimals(let count) where tables.areExported:
+            written = CellNumber.text(text, decimals: count)
+        case .decimals: written = CellNumber.text(text)
+        case .date, .time, .dateTime, .instant, .duration:
+            if let date = tables.numbers.text(text, as: format) {
+                sheet.bytes.append(date)
+                return .text
+            }
+            written = CellNumber.text(text)
         }
-        guard let number = CellNumber.text(text) else { throw sheet.error(.number(text)) }
+        guard let number = written else { throw sheet.error(.number(text)) }
         sheet.bytes.append(number)
         return .number
     }

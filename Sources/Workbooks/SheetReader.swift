@@ -85,7 +85,8 @@ package final class SheetReader {
         }
         SheetRows.endRow(in: &output)
         let start = layout.firstRow
-        let row = SheetRow { [unowned self] (row) throws(WorkbookError) in
+        let row = SheetRow(keepsEmpty: form.keepsEmpty) {
+            [unowned self] (row) throws(WorkbookError) in
             guard row.number >= start else { return }
             try append(row)
         }
@@ -109,6 +110,10 @@ enum SheetForm {
     case officeOpenXML(SheetParser.Tables)
     case openDocument(table: Int)
 
+    var keepsEmpty: Bool {
+        if case .officeOpenXML(let tables) = self { tables.areExported } else { false }
+    }
+
     func parser(_ row: SheetRow) -> any XMLHandler {
         switch self {
         case .officeOpenXML(let tables): SheetParser(tables, row)
@@ -128,7 +133,7 @@ enum SheetScan {
         var search = HeaderSearch()
         var valued: Set<Int> = []
         var (rowCount, byteCount) = (0, 0 as Int64)
-        let sheet = SheetRow { (sheet) throws(WorkbookError) in
+        let sheet = SheetRow(keepsEmpty: form.keepsEmpty) { (sheet) throws(WorkbookError) in
             rowCount += 1
             byteCount += Int64(sheet.bytes.count)
             guard byteCount <= maximumBytes else {
@@ -138,10 +143,12 @@ enum SheetScan {
             for cell in sheet.cells { valued.insert(cell.column) }
         }
         try Workbook.parse(stream, part, form.parser(sheet))
+        var options = options
+        if form.keepsEmpty, options.skippedRows == nil { options.skippedRows = 0 }
         let header = search.header(sheet.merges, options)
         var layout = SheetLayout()
         layout.skippedRows = min(header.index, search.rows.count)
-        layout.errorCount = sheet.errorCount
+        (layout.errorCount, layout.unsolvedCount) = (sheet.errorCount, sheet.unsolvedCount)
         let rows = search.rows.dropFirst(header.index + header.count)
         for row in rows { valued.formUnion(row.columns) }
         layout.rowCount = rowCount - (search.rows.count - rows.count)

@@ -19,9 +19,15 @@ final class SheetRow {
     private(set) var cells: [Cell] = []
     var bytes = ByteBuffer()
     var errorCount = 0
+    /// The formulas without a saved result.
+    var unsolvedCount = 0
+    /// Whether rows without cells and empty texts are values, as in exports of Roster.
+    let keepsEmpty: Bool
     private(set) var merges: [CellBlock] = []
 
-    init(onRow: @escaping (SheetRow) throws(WorkbookError) -> Void) { self.onRow = onRow }
+    init(keepsEmpty: Bool, onRow: @escaping (SheetRow) throws(WorkbookError) -> Void) {
+        (self.keepsEmpty, self.onRow) = (keepsEmpty, onRow)
+    }
 
     func begin(_ number: Int) throws(WorkbookError) {
         guard number <= CellReference.maximumRow else {
@@ -34,7 +40,7 @@ final class SheetRow {
 
     /// The text was appended from an offset on.
     func addCell(as form: SheetRows.Form, from start: Int) throws(WorkbookError) {
-        guard bytes.count > start else { return }
+        guard bytes.count > start || keepsEmpty else { return }
         cells.append(Cell(column: column, form: form, range: start..<bytes.count))
         guard cells.count <= FileLimits.maximumColumns else {
             throw error(.tooManyValues(limit: FileLimits.maximumColumns))
@@ -53,7 +59,7 @@ final class SheetRow {
 
     func merge(_ block: CellBlock) { if merges.count < Self.maximumMerges { merges.append(block) } }
 
-    func end() throws(WorkbookError) { if !cells.isEmpty { try onRow(self) } }
+    func end() throws(WorkbookError) { if keepsEmpty || !cells.isEmpty { try onRow(self) } }
 
     /// The repetitions have the numbers after its own.
     func end(repeated count: Int) throws(WorkbookError) {

@@ -28,6 +28,7 @@ package struct Workbook {
     private let entries: [String: ZipArchive.Entry]
     private let maximumBytes: Int64
     private var startsIn1904 = false
+    private var isExport = false
     private var stringsPart: String?
     private var stylesPart: String?
     private var valued: Set<String> = []
@@ -76,7 +77,7 @@ package struct Workbook {
         try parse(part, handler)
         guard handler.isWorkbook else { throw .notAWorkbook }
         sheets = handler.sheets
-        startsIn1904 = handler.startsIn1904
+        (startsIn1904, isExport) = (handler.startsIn1904, handler.isExport)
         stringsPart = parts.first { $0.kind == "sharedStrings" }?.target
         stylesPart = parts.first { $0.kind == "styles" }?.target
     }
@@ -96,6 +97,7 @@ package struct Workbook {
     ) throws(WorkbookError) -> SheetReader {
         var tables = SheetParser.Tables()
         tables.numbers.startsIn1904 = startsIn1904
+        tables.areExported = isExport
         if let stylesPart { try parse(stylesPart, tables.formats) }
         if let stringsPart, entries[stringsPart.lowercased()] != nil {
             try parse(stringsPart, tables.strings, atMost: .max)

@@ -46,6 +46,8 @@ final class WorkbookPart: XMLHandler {
     private(set) var sheets: [Workbook.Sheet] = []
     private(set) var startsIn1904 = false
     private(set) var isWorkbook = false
+    /// Whether Roster wrote the workbook; other programs enter their own name.
+    private(set) var isExport = false
 
     init(_ relations: [Relation]) {
         self.relations = Dictionary(relations.map { ($0.id, $0) }) { first, _ in first }
@@ -54,6 +56,7 @@ final class WorkbookPart: XMLHandler {
     func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
         switch name {
         case "workbook": isWorkbook = true
+        case "fileVersion": isExport = attributes["appName"] == "roster"
         case "workbookPr":
             // Extensions of the format have elements of this name too, without the attribute.
             guard let value = attributes["date1904"] else { return }

@@ -218,6 +218,14 @@ struct BadInputTests {
               a: column 'id' is listed as 'id_', because 'id' is the number of the row
             a.csv id,name\n1,Zo\xEB\n
               a.csv: Windows-1252
+            a.csv id,name\n1,Zo\xC3\xAB\n2,\xC3\xA9\xC3\xA8\n3,caf\xE9\n4,\xC3\xA9t\xC3\xA9
+              a.csv: UTF-8, bytes that are no character: 1, read as U+FFFD
+            a.csv 3,2,x,y\n0.5,1,2,3,4,5\n0.25,1,2,3,4,5\n0.75,1,2,3,4,5\n
+              a.csv: comma, no header, first row on line 2
+            a.csv n,2023 rate\n1,15 %\n2,20 %\n
+              --types '2023 rate=text' keeps texts
+            a.csv n,ok\n1,Yes\n2,No\n3,Yes\n4,Yes\n5,Yes\n6,Yes\n7,Yes\n8,Yes\n9,Yes\n10,Yes\n11,Yes\n12,Yes\n13,Yes\n14,Yes\n15,Yes\n16,Yes\n17,Yes\n18,Yes\n19,Yes\n20,perhaps\n
+              a: ok: 1 of 20 values are not true or false: 'perhaps' (1)
             a.json {"n": 1, "rows": [{"id": 1}]}
               a.json: rows of 'rows'
             """#

@@ -55,6 +55,70 @@ struct DownloadTests {
         try server.stop()
     }
 
+    @Test(
+        "what nobody changed leaves as it came",
+        arguments: [
+            "price,born,p\n\"$1,200 \",14.03.2024,6.1e-05\n$950 ,02.01.2023,4e+06\n",
+            "id,share,at\n1,21.50%,8/3/2015 9:05\n2,0.75%,12/31/2015 19:05\n",
+            "amount,ok\n\"12,50 €\",yes\n\"-1.234,50 €\",no\n",
+            "n,zip\n\"4,779,736\",01067\n999,10115\n",
+            "a\n\"one, two\"\n\"three, four, five\"\nsix\n",
+        ]
+    )
+    func spellings(table: String) throws {
+        let lines = table.replacing("\n", with: "\r\n")
+        let file = try folder.write(table, to: "things.csv")
+        let server = try RosterProcess(serving: [file])
+        #expect(try server.get("/things.csv").text == lines)
+        try server.stop()
+        try imported(table, as: "things")
+        #expect(String(decoding: try export("things"), as: UTF8.self) == lines)
+    }
+
+    @Test("an import into the list reads the spelling of its columns, which the file keeps")
+    func importedSpellings() throws {
+        let file = try folder.write(
+            "id,price,born,paid\n1,\"$1,200\",14.03.2024,TRUE\n2,$950,02.01.2023,FALSE\n",
+            to: "things.csv"
+        )
+        let server = try RosterProcess(serving: [file, "--allow-anonymous-writes"])
+        let rows = "id,price,born,paid\n2,\"$9,500\",3.4.2025,True\n3,7,2025-05-06,false\n"
+        let fields = "Content-Type: text/csv\r\nAccept: application/json\r\n"
+        let address = "/things/-/import?on_duplicate=merge"
+        let client = try server.connect()
+        try client.send(
+            "POST \(address) HTTP/1.1\r\nHost: localhost\r\n\(fields)"
+                + "Content-Length: \(rows.utf8.count)\r\n\r\n\(rows)"
+        )
+        let progress = try #require(try client.receiveResponse(to: "POST").field("Location"))
+        while try server.get(progress, fields: fields).text.contains(#""state":"running""#) {}
+        let kept = "id,price,born,paid\n1,\"$1,200\",14.03.2024,TRUE\n"
+        let added = "2,\"$9,500\",03.04.2025,TRUE\n3,$7,06.05.2025,FALSE\n"
+        let found = try server.get("/things.csv").text
+        #expect(found == (kept + added).replacing("\n", with: "\r\n"))
+        try server.stop()
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == kept + added)
+    }
+
+    @Test(
+        "a workbook is read as the list from which it came",
+        arguments: [
+            "k,t\na,2015-03-26T21:55:00Z\nb,2015-03-26T21:55:01Z\n", "k,t\na,\"\"\nb,\nc,x\n",
+            "a,b\n1,x\n,\n3,y\n,\n", "n,p\na,1.0\nb,2.50\nc,3.123456\n", "a\nx\u{B}y_x000B_\n",
+        ]
+    )
+    func workbook(table: String) throws {
+        let file = try folder.write(table, to: "things.csv")
+        let server = try RosterProcess(serving: [file])
+        let (sent, rows) = (try server.get("/things.xlsx").body, try server.get("/things.ndjson"))
+        try server.stop()
+        let saved = folder.path("copies.xlsx")
+        try Data(sent).write(to: URL(filePath: saved))
+        let second = try RosterProcess(serving: [saved])
+        #expect(try second.get("/copies.ndjson").text == rows.text)
+        try second.stop()
+    }
+
     @Test("a list of other names, or with rows that were numbered, is exported as it was imported")
     func roundTrip() throws {
         for (number, table) in [

@@ -101,6 +101,9 @@ struct ColumnReadingTests {
         Case(["yes", "true"], .text),
         Case(["yes", "no", "perhaps"], .text),
         Case(["f", "t"], .text),
+        // Numbers in a list
+        Case(Array(repeating: "2", count: 40) + ["2,3"], .integer),
+        Case(["1,5", "2", "2,75"], .real, ["1.5", "2", "2.75"]),
         // Empty texts
         Case(["1", "", "3"], .integer, ["1", "", "3"]),
         Case(["$20", ""], .integer, ["20", ""]),
@@ -135,6 +138,8 @@ struct ColumnReadingTests {
     @Test("a value is written as the other values of its column are", arguments: cases)
     func spelling(example: Case) {
         guard let reading = typing(example).reading else { return }
+        let spelling = reading.spelling
+        #expect(spelling.flatMap { ColumnSpelling(sample: $0.sample) } == spelling)
         for text in example.texts {
             let value = reading.value(text)
             let written = reading.text(of: value)
@@ -152,6 +157,7 @@ struct ColumnReadingTests {
             (["3/14/2024"], "2024-01-02", "1/2/2024"), (["8/20/17"], "2031-01-02", "1/2/31"),
             (["TRUE", "FALSE"], "false", "FALSE"), (["Yes", "No"], "true", "Yes"),
             (["2015/12/13 01:00"], "2024-01-02T03:04:05", "2024/01/02 03:04:05"),
+            (["8/13/2015 9:00"], "2024-01-02T03:04:05", "1/2/2024 3:04:05"),
         ] as [([String], String, String)]
     )
     func style(texts: [String], value: String, written: String) throws {

@@ -100,7 +100,8 @@ package struct ReadWorkbook {
             throw Malformed(reason: "value \(xml)")
         }
         if type == "b" { return .boolean(number == 1) }
-        return format.map { .date(number, format: $0) } ?? .number(number)
+        guard let format, !format.hasPrefix("0.") else { return .number(number) }
+        return .date(number, format: format)
     }
 
     private static func unescaped(_ xml: Substring) -> String {

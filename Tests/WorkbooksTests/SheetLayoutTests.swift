@@ -25,6 +25,19 @@ struct SheetLayoutTests {
         #expect(contents.rowNumbers == [2, 3])
     }
 
+    @Test("a single row with a number is one of data, and a formula without a result is counted")
+    func single() throws {
+        let cells = "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"B1\"><v>2.5</v></c></row>"
+        let contents = try read(WorkbookWriter([.init("a", rows: cells)]))
+        #expect(contents.rows == [["1", "2.5"]])
+        let formula = "<row r=\"2\"><c r=\"A2\"><f>1+1</f></c><c r=\"B2\"><v>1</v></c></row>"
+        let writer = WorkbookWriter([
+            .init("a", rows: WorkbookWriter.row(["x", "y"]) + formula)
+        ])
+        let workbook = try Workbook(ByteSource(writer.bytes))
+        #expect(try workbook.open(workbook.sheets[0]).layout.unsolvedCount == 1)
+    }
+
     @Test("empty rows and columns around and inside of a table are dropped")
     func offset() throws {
         let rows: [Row] = [

@@ -149,8 +149,11 @@ struct ImportRows {
         _ position: Int,
         of column: Column
     ) -> CellValue? {
-        guard let text = record.text(position) else { return .null }
+        guard var text = record.text(position) else { return .null }
         let form = record.form(of: position)
+        if form == .plain, let usual = column.spelling?.usual(text.utf8.span) {
+            text = String(decoding: usual.text, as: UTF8.self)
+        }
         // A column of one type reads the text as that type, whatever else it looks like.
         guard column.isMixed || form == .container else { return column.value(of: text) }
         let value = record.withField(position) { FieldValue.value($0, form) }

@@ -22,6 +22,8 @@ public struct Column: Hashable, Sendable {
     public private(set) var isMixed: Bool
     /// That of the source, or the id where the source has no other.
     package private(set) var fileName: String
+    /// That of the values in files; nil for the usual one.
+    package private(set) var spelling: ColumnSpelling?
     /// The presentation of the values on pages; nil shows them by their type.
     public private(set) var format: ColumnFormat?
     /// The explanation and the room of the column.
@@ -112,6 +114,12 @@ public struct Column: Hashable, Sendable {
     package func ofOneType() -> Column {
         var column = self
         column.isMixed = false
+        return column
+    }
+
+    package func spelled(as spelling: ColumnSpelling?) -> Column {
+        var column = self
+        column.spelling = spelling
         return column
     }
 

@@ -9,6 +9,12 @@ struct SheetWriter: ~Copyable {
 
     enum Style: Int, CaseIterable {
         case general, header, date, time, fraction, instant, instantFraction
+        case decimals1, decimals2, decimals3, decimals4, decimals5, decimals6
+
+        /// The style that shows the zeros at the end of a number.
+        init(decimals: Int) {
+            self = Style(rawValue: Style.decimals1.rawValue + decimals - 1) ?? .general
+        }
 
         var format: String? {
             switch self {
@@ -18,6 +24,8 @@ struct SheetWriter: ~Copyable {
             case .fraction: "yyyy-mm-dd hh:mm:ss.000"
             case .instant: "yyyy-mm-dd hh:mm:ss&quot;Z&quot;"
             case .instantFraction: "yyyy-mm-dd hh:mm:ss.000&quot;Z&quot;"
+            case .decimals1, .decimals2, .decimals3, .decimals4, .decimals5, .decimals6:
+                "0." + String(repeating: "0", count: rawValue - Style.decimals1.rawValue + 1)
             }
         }
     }
@@ -139,7 +147,12 @@ extension SheetWriter {
             return isInRange && JSONNumber.isNumber(utf8)
         }
         guard isNumber, digits <= 15 || decimal.isDouble else { return text(decimal.text) }
-        number { $0.append(decimal.canonicalText) }
+        let text = decimal.text
+        let zeros = text.last == "0" ? text.split(separator: ".").dropFirst().first : nil
+        let decimals = zeros?.allSatisfy(\.isNumber) ?? false ? zeros?.count : nil
+        number(decimals.map { Style(decimals: $0) } ?? .general) {
+            $0.append(decimal.canonicalText)
+        }
     }
 
     /// Appends a timestamp with at most milliseconds; one with an offset in UTC.

@@ -51,7 +51,7 @@ enum XLSXParts {
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r=\
             "http://schemas.openxmlformats.org/officeDocument/2006/relationships">\
-            <bookViews><workbookView/></bookViews><sheets>
+            <fileVersion appName="roster"/><bookViews><workbookView/></bookViews><sheets>
             """ as StaticString
         )
         for (index, name) in names.enumerated() {

@@ -47,16 +47,22 @@ package struct CSVRowRenderer: RowRenderer {
         for field in fields {
             switch field {
             case .section:
-                writer.text(section.id.rawValue.utf8.span, isNumber: section.hasNumericID)
+                writer.field(section.id.rawValue, isNumber: section.hasNumericID)
             case .id:
                 let isNumber = page.schema.idType.isNumber
-                page.withID(ofRow: row) { writer.text($0, isNumber: isNumber) }
+                page.withID(ofRow: row) { writer.field($0, isNumber: isNumber) }
             case .column(let column):
                 if let code = failure {
                     writer.field("#error: \(code.rawValue)")
                     failure = nil
                 } else if let cell = page.cell(row: row, column: column) {
-                    writer.value(cell, of: page.cells)
+                    if let spelling = page.schema.columns[column].spelling,
+                        let text = spelling.text(of: page.cells.value(cell))
+                    {
+                        writer.field(text, isNumber: true)
+                    } else {
+                        writer.value(cell, of: page.cells)
+                    }
                 } else {
                     writer.emptyField()
                 }
@@ -76,14 +82,6 @@ extension SectionInfo {
 }
 
 extension CSVWriter {
-    /// Appends a text; one that is a number is never a formula.
-    fileprivate mutating func text(_ utf8: borrowing Span<UInt8>, isNumber: Bool) {
-        guard isNumber else { return field(utf8) }
-        // A closure cannot hold lent bytes.
-        let number = String(decoding: utf8)
-        field { $0.append(number) }
-    }
-
     fileprivate mutating func value(_ index: Int, of cells: borrowing CellBuffer) {
         switch cells[index] {
         case .null: emptyField()

@@ -42,11 +42,14 @@ package struct CSVWriter: ~Copyable {
         value(&buffer)
     }
 
-    package mutating func field(_ text: String) { field(text.utf8.span) }
+    package mutating func field(_ text: String, isNumber: Bool = false) {
+        field(text.utf8.span, isNumber: isNumber)
+    }
 
-    package mutating func field(_ utf8: borrowing Span<UInt8>) {
+    /// A number is never a formula.
+    package mutating func field(_ utf8: borrowing Span<UInt8>, isNumber: Bool = false) {
         separate()
-        let isFormula = formulas == .neutralised && Self.isFormula(utf8)
+        let isFormula = formulas == .neutralised && !isNumber && Self.isFormula(utf8)
         guard utf8.isEmpty || Self.needsQuotes(utf8) else {
             if isFormula { buffer.append(UInt8(ascii: "'")) }
             return buffer.append(utf8)

@@ -8,7 +8,7 @@ extension ImportPlan.Spelling {
         let numbers = ImportPlan.Exceptions.grouped(count)
         let part = "\(column): \(numbers) of \(ImportPlan.Exceptions.grouped(total))"
         let named = column == list ? "\(list)=\(column)" : column
-        let texts = "--types \(named)=text keeps texts"
+        let texts = "--types \("\(named)=text".shellWord) keeps texts"
         switch reading {
         case nil:
             return "\(column): the order of day and month is open, as in '\(example)'; "
@@ -17,15 +17,25 @@ extension ImportPlan.Spelling {
             return
                 "\(column): empty texts among other values: \(numbers), read as missing; \(texts)"
         case .text:
-            return "\(part) numbers begin with 0 or +, as '\(example)', so that all are texts; "
-                + "--types \(named)=integer reads numbers"
-        case .number(let spelling):
+            return
+                "\(part) numbers begin with 0 or +, as '\(example)', so that all are texts; "
+                + "--types \("\(named)=integer".shellWord) reads numbers"
+        case .spelled(.number(let spelling)):
             return "\(part) values are numbers \(spelling.note), as '\(example)'; \(texts)"
-        case .time(let spelling):
+        case .spelled(.time(let spelling)):
             return "\(part) values are dates in the order \(spelling.order.text), as '\(example)'; "
                 + texts
-        case .boolean: return "\(part) values are true or false, as '\(example)'; \(texts)"
+        case .spelled(.boolean):
+            return "\(part) values are true or false, as '\(example)'; \(texts)"
         }
+    }
+}
+
+extension String {
+    /// The text as a word of a command, in quotation marks if a shell would change it.
+    var shellWord: String {
+        let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "_-=,.:/+@%".contains($0) }
+        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
     }
 }
 
@@ -35,7 +45,7 @@ extension NumberSpelling {
         if thousands != nil { parts.append("with thousands") }
         if allowsPowers { parts.append("with exponents") }
         if let unit { parts.append("with \(unit.text)") }
-        return parts.isEmpty ? "between blanks" : parts.joined(separator: " and ")
+        return parts.isEmpty ? "in another spelling" : parts.joined(separator: " and ")
     }
 }
 
@@ -48,8 +58,7 @@ extension ImportPlan.Exceptions {
         let found = examples.map(\.text).filter(ImportOptions.markers.contains)
         guard format == .csv || format == .tsv, !found.isEmpty else { return text }
         let marks = found.joined(separator: ",")
-        let isPlain = !marks.contains("\\")
-        return text + "; --missing \(isPlain ? marks : "'\(marks)'") reads them as missing"
+        return text + "; --missing \(marks.shellWord) reads them as missing"
     }
 
     private var text: String {

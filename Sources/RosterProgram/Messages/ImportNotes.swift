@@ -83,6 +83,9 @@ extension FileFindings {
             if dialect.hasDecimalComma { parts.append("decimal comma") }
         }
         if encoding != .utf8 { parts.append(encoding.name) }
+        if invalidCharacters > 0 {
+            parts.append("bytes that are no character: \(invalidCharacters), read as U+FFFD")
+        }
         if let rows, !rows.isEmpty { parts.append("rows of '\(rows)'") }
         if let sheet {
             if let row = sheet.headerRow, sheet.skippedRows > 0 {
@@ -91,6 +94,12 @@ extension FileFindings {
             if sheet.errorCount > 0 {
                 parts.append(
                     "errors such as #N/A: \(sheet.errorCount), read as missing values"
+                )
+            }
+            if sheet.unsolvedCount > 0 {
+                parts.append(
+                    "formulas without a saved result: \(sheet.unsolvedCount), read as missing values;"
+                        + " a spreadsheet that opens and saves the file adds the results"
                 )
             }
         }

@@ -39,7 +39,7 @@ package struct FileReading {
         var findings = FileFindings()
         if !file.isReplaced {
             try file.readBeginning(into: &beginning)
-            let marked = beginning.withBytes { TextEncoding(markOf: $0) }
+            let marked = beginning.withBytes { TextEncoding(unitsOf: $0) }
             if let encoding = options.encoding, file.encoding != encoding {
                 file.encoding = encoding
                 try file.readBeginning(into: &beginning)
@@ -92,6 +92,7 @@ package struct FileReading {
         case .archive, .database:
             throw .unknownFormat(path: file.path)
         }
+        findings.invalidCharacters = file.invalidCharacters
         return (columns, findings)
     }
 

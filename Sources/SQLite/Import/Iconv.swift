@@ -17,6 +17,7 @@ final class Iconv {
     private let handle: iconv_t
     /// The beginning of a character that the last chunk cut off.
     private var rest: [UInt8] = []
+    private(set) var invalidCharacters = 0
 
     convenience init(_ encoding: String) throws(UnknownEncoding) {
         try self.init(from: encoding, to: "UTF-8")
@@ -56,6 +57,7 @@ final class Iconv {
                 break
             }
             for byte in "\u{FFFD}".utf8 { buffer.append(byte) }
+            invalidCharacters += 1
             start += 1
         }
     }

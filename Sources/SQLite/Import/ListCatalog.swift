@@ -70,7 +70,7 @@ package enum ListCatalog {
         while try found.step() {
             let storage = ColumnStorage(rawValue: found.text(3)) ?? .typed
             if storage != .typed { keyed.insert(columns.count) }
-            let (type, format) = type(found.text(2))
+            let (type, format, spelling) = type(found.text(2))
             columns.append(
                 Column(
                     found.text(0),
@@ -78,22 +78,25 @@ package enum ListCatalog {
                     type: type,
                     isMixed: storage == .mixed
                 )
-                .named(inFiles: found.text(4)).formatted(as: format)
+                .named(inFiles: found.text(4)).formatted(as: format).spelled(as: spelling)
             )
         }
         return (columns, keyed)
     }
 
-    /// The type of a column and the format of its numbers, as in `real currency:EUR`.
-    private static func type(_ text: String) -> (ColumnType, ColumnFormat?) {
-        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    /// The type of a column, the format of its numbers and the spelling of its values, as in `real`,
+    /// `real currency:EUR` and, after a tab, `number -1.234.567,5 €`.
+    private static func type(_ text: String) -> (ColumnType, ColumnFormat?, ColumnSpelling?) {
+        let halves = text.split(separator: "\t", maxSplits: 1).map(String.init)
+        let parts = halves[0].split(separator: " ", maxSplits: 1).map(String.init)
         let type = parts.first.flatMap(ColumnType.init) ?? .text
         let format = parts.count == 2 && type.isNumber ? ColumnFormat(parts[1]) : nil
-        return (type, format)
+        return (type, format, halves.count == 2 ? ColumnSpelling(sample: halves[1]) : nil)
     }
 
     private static func text(ofTypeOf column: Column) -> String {
-        ([column.type.rawValue] + (column.format.map { [$0.text] } ?? [])).joined(separator: " ")
+        column.type.rawValue + (column.format.map { " \($0.text)" } ?? "")
+            + (column.spelling.map { "\t\($0.sample)" } ?? "")
     }
 
     enum ColumnStorage: String {

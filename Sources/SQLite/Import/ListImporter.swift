@@ -275,12 +275,11 @@ extension ListImporter {
             )
         } catch {
             guard case .refused(let path, let errors) = error else { throw error }
-            // Bytes that are not UTF-8 are most probably those of Windows-1252.
             let isDelimited = format == .csv || format == .tsv
             if isDelimited, file.encoding == .utf8,
                 errors.contains(where: { $0.reason == .invalidUTF8 })
             {
-                file.encoding = .windows1252
+                file.encoding = try file.guessedEncoding()
                 return try check(&file, format)
             }
             let all = errors + (try repeatedIDs(&file, format, besides: errors.count))

@@ -74,7 +74,8 @@ enum PackedContents {
         return FileFindings.Sheet(
             headerRow: layout.headerRows.isEmpty ? nil : layout.headerRows.lowerBound,
             skippedRows: layout.skippedRows,
-            errorCount: layout.errorCount
+            errorCount: layout.errorCount,
+            unsolvedCount: layout.unsolvedCount
         )
     }
 

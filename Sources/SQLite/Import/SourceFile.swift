@@ -133,6 +133,37 @@ package struct SourceFile: ~Copyable {
         rewind()
     }
 
+    private static let sampleBytes = 64 << 10
+
+    /// The encoding of a file that is not UTF-8, by its first lines with other bytes than ASCII.
+    mutating func guessedEncoding() throws(ImportError) -> TextEncoding {
+        encoding = .utf8
+        rewind()
+        var (sample, line, isPlain) = ([] as [UInt8], [] as [UInt8], true)
+        var chunk = ByteBuffer()
+        while sample.count < Self.sampleBytes {
+            try readBytes(into: &chunk)
+            guard !chunk.isEmpty else { break }
+            chunk.withBytes { bytes in
+                for index in bytes.indices {
+                    line.append(bytes[index])
+                    if bytes[index] > 0x7F { isPlain = false }
+                    guard bytes[index] == UInt8(ascii: "\n") || line.count == Self.sampleBytes
+                    else {
+                        continue
+                    }
+                    if !isPlain, sample.count < Self.sampleBytes { sample += line }
+                    (line, isPlain) = ([], true)
+                }
+            }
+        }
+        rewind()
+        return EncodingGuess(isPlain ? sample : sample + line).encoding
+    }
+
+    /// The number of bytes that were no character since the last rewind, each read as U+FFFD.
+    var invalidCharacters: Int { iconv?.invalidCharacters ?? 0 }
+
     /// In UTF-8.
     ///
     /// The buffer is empty at the end of the file.

@@ -39,7 +39,7 @@ struct FileRows {
                 errors.contains(where: { $0.reason == .invalidUTF8 })
             else { throw error }
             self = FileRows()
-            file.encoding = .windows1252
+            file.encoding = try file.guessedEncoding()
             try read(&file, table, isNumbered, surveyed, body)
         }
     }

@@ -205,7 +205,9 @@ package struct DelimitedDialect: Hashable, Sendable {
             let isUsual = separator == usual.separator
             for line in lines
             where counts[line] > 2 && isUsual || counts[line] > 1 && counts.count - line >= 2 {
-                guard counts[..<line].allSatisfy({ $0 <= 1 }),
+                guard
+                    counts[..<line].allSatisfy({ $0 <= 1 })
+                        || line == 1 && isSummary(sample, counts),
                     share(of: counts[line], in: counts[line...]) >= (counts[line] > 2 ? 0.9 : 1),
                     !isProse(sample)
                 else { continue }
@@ -218,8 +220,17 @@ package struct DelimitedDialect: Hashable, Sendable {
         return nil
     }
 
+    /// Whether the first line has less fields than all others and begins with a number, which is
+    /// that of the rows.
+    private static func isSummary(_ sample: borrowing Span<UInt8>, _ counts: [Int]) -> Bool {
+        let start = ByteOrderMark.length(in: sample)
+        guard counts.count > 3, sample[start] &- UInt8(ascii: "0") < 10 else { return false }
+        return counts.dropFirst().allSatisfy { $0 == counts[1] } && counts[0] + 1 < counts[1]
+    }
+
     /// Whether the text is made of sentences: a space follows each comma, and no part is a number.
     private static func isProse(_ sample: borrowing Span<UInt8>) -> Bool {
+        guard !SampleLine.areFieldsQuoted(in: sample, UInt8(ascii: ",")) else { return false }
         var hasComma = false
         var part: [UInt8] = []
         for index in 0..<sample.count {

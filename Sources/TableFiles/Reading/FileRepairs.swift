@@ -5,15 +5,19 @@ package struct FileFindings: Hashable, Sendable {
         package let skippedRows: Int
         /// Cells with an error such as `#N/A`, which are null.
         package let errorCount: Int
+        /// Cells with a formula without a saved result, which are null.
+        package let unsolvedCount: Int
 
-        package init(headerRow: Int?, skippedRows: Int, errorCount: Int) {
+        package init(headerRow: Int?, skippedRows: Int, errorCount: Int, unsolvedCount: Int = 0) {
             self.headerRow = headerRow
             self.skippedRows = skippedRows
-            self.errorCount = errorCount
+            (self.errorCount, self.unsolvedCount) = (errorCount, unsolvedCount)
         }
     }
 
     package var encoding = TextEncoding.utf8
+    /// The bytes that are no character in the encoding, each read as U+FFFD.
+    package var invalidCharacters = 0
     /// The form of a delimited file, if it is not the usual one of its name.
     package var dialect: DelimitedDialect?
     /// The path of the rows in a JSON document, if it is no array of objects; empty for the document

@@ -5,8 +5,8 @@ package import Bytes
 /// A cell follows U+001F: the number of its column, a letter for its form, and its text. XML and
 /// therefore sheets have neither character. The first row has a cell with the name of each column.
 package enum SheetRows {
-    static let cellMark: UInt8 = 0x1F
-    static let rowMark: UInt8 = 0x1E
+    package static let cellMark: UInt8 = 0x1F
+    package static let rowMark: UInt8 = 0x1E
 
     package enum Form: UInt8, Hashable, Sendable {
         /// A text, also that of a date.

@@ -35,11 +35,23 @@ package enum TextEncoding: Hashable, Sendable {
             }
     }
 
-    package init(markOf beginning: borrowing Span<UInt8>) {
+    /// UTF-16 by its byte order mark or by the zeros of its letters, otherwise UTF-8.
+    package init(unitsOf beginning: borrowing Span<UInt8>) {
         self = .utf8
         guard beginning.count >= 2 else { return }
         if beginning[0] == 0xFF, beginning[1] == 0xFE { self = .utf16LittleEndian }
         if beginning[0] == 0xFE, beginning[1] == 0xFF { self = .utf16BigEndian }
+        let count = min(beginning.count / 2, 1_000)
+        var (even, odd) = (0, 0)
+        for unit in 0..<count {
+            if beginning[2 * unit] == 0 { even += 1 }
+            if beginning[2 * unit + 1] == 0 { odd += 1 }
+        }
+        // In every text, commas and line feeds have a zero, in the same place.
+        guard self == .utf8, count >= 4, 10 * max(even, odd) >= count, min(even, odd) == 0 else {
+            return
+        }
+        self = odd > 0 ? .utf16LittleEndian : .utf16BigEndian
     }
 }
 

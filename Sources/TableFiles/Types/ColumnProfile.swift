@@ -18,7 +18,11 @@ package struct ColumnProfile: Sendable {
     private var codeCount = 0
     private var codeExample = ""
     private var texts: [String: Int] = [:]
+    /// Those that may be values in another spelling.
+    private var spelledTexts: [String: Int] = [:]
     private var spellings = SpellingProfile()
+    /// The number of usual numbers with four digits and more before decimals.
+    private var largeCount = 0
 
     package init() {}
 
@@ -32,6 +36,8 @@ package struct ColumnProfile: Sendable {
         }
         count += 1
         let shape = FieldValue.shape(utf8, form)
+        if form == .plain, shape.isNumber, utf8.count > 3, Self.isLarge(utf8) { largeCount += 1 }
+        var isSpelled = false
         if form == .string, FieldValue.integer(utf8) != nil { quotedIntegerCount += 1 }
         if form == .plain, shape == .text || shape == .whole || shape == .fraction {
             // JSON has no numbers such as `.5` and `+1`.
@@ -40,7 +46,9 @@ package struct ColumnProfile: Sendable {
                 codeCount += 1
                 if codeCount == 1 { codeExample = String(decoding: utf8) }
             }
-            if !isUsual || shape == .fraction { spellings.add(utf8, isUsual: isUsual) }
+            if !isUsual || shape == .fraction {
+                isSpelled = spellings.add(utf8, isUsual: isUsual)
+            }
             counts[isUsual ? shape : .text, default: 0] += 1
         } else {
             counts[shape, default: 0] += 1
@@ -48,8 +56,12 @@ package struct ColumnProfile: Sendable {
         guard shape == .text else { return }
         if emailCount + 1 == count, AddressSyntax.isEmail(utf8) { emailCount += 1 }
         if linkCount + 1 == count, AddressSyntax.isLink(utf8) { linkCount += 1 }
-        guard utf8.count <= 32, texts.count <= Self.maximumExamples else { return }
-        texts[String(decoding: utf8), default: 0] += 1
+        guard utf8.count <= 32 else { return }
+        if !isSpelled, texts.count <= Self.maximumExamples {
+            texts[String(decoding: utf8), default: 0] += 1
+        } else if isSpelled, spelledTexts.count <= Self.maximumExamples {
+            spelledTexts[String(decoding: utf8), default: 0] += 1
+        }
     }
 
     /// The type of the column: that of 95 % of its values, otherwise text.
@@ -68,7 +80,12 @@ package struct ColumnProfile: Sendable {
         }
         let times = spellings.times(options.dates)
         let choices =
-            spellings.numbers(besides: number(.fraction), options)
+            spellings.numbers(
+                besides: number(.fraction),
+                number(.integer),
+                large: largeCount,
+                options
+            )
             + (times.count == 1 ? times : []) + spellings.booleans
         let fitting = choices.filter { choice in
             given.map { $0.kind == choice.type.kind } ?? isMajority(self.count(with: choice))
@@ -108,12 +125,14 @@ package struct ColumnProfile: Sendable {
     /// The number of values of the type of a choice.
     private func count(with choice: SpellingProfile.Choice) -> Int {
         // Numbers with a unit are others than those without.
-        if case .number(let spelling) = choice.reading {
+        if case .spelled(.number(let spelling)) = choice.reading {
             let isPointed = spelling.thousands == .point && spelling.unit == nil
             let usual = isPointed ? numbers - number(.fraction) : numbers
             return choice.tally.count + (spelling.unit == nil ? usual : 0)
         }
-        if case .boolean(let words) = choice.reading, !words.isUsual { return choice.tally.count }
+        if case .spelled(.boolean(let words)) = choice.reading, !words.isUsual {
+            return choice.tally.count
+        }
         return choice.tally.count + count(of: choice.type)
     }
 
@@ -151,13 +170,21 @@ package struct ColumnProfile: Sendable {
             && emptyCount + missingCount == 0
     }
 
-    /// The most frequent texts first.
-    var frequentTexts: [(text: String, count: Int)] {
-        let sorted = texts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    /// Those that a reading leaves as they are, the most frequent first.
+    func frequentTexts(in reading: ColumnReading?) -> [(text: String, count: Int)] {
+        let left = spelledTexts.filter { reading?.usual($0.key.utf8.span) == nil }
+        let sorted = (Array(texts) + Array(left)).sorted {
+            ($1.value, $0.key) < ($0.value, $1.key)
+        }
         return sorted.prefix(5).map { ($0.key, $0.value) }
     }
 
     var hasEmptyTexts: Bool { emptyCount > 0 }
+
+    private static func isLarge(_ utf8: borrowing Span<UInt8>) -> Bool {
+        for index in 0..<4 where utf8[index] &- UInt8(ascii: "0") > 9 { return false }
+        return true
+    }
 
     private static let minimumPhoneDigits = 7
 

@@ -51,7 +51,7 @@ package struct ColumnTyping: Sendable {
 
     /// The unit of a column of amounts.
     var format: ColumnFormat? {
-        guard case .number(let spelling)? = reading, type.isNumber else { return nil }
+        guard case .spelled(.number(let spelling))? = reading, type.isNumber else { return nil }
         return spelling.format
     }
 

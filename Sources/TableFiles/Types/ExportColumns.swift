@@ -55,7 +55,10 @@ package struct ExportColumns: Hashable, Sendable {
 
     private static func isName(_ name: String, of text: String?) -> Bool {
         guard let text else { return name == "~" }
-        return text.hasPrefix("~") ? name == "~" + text : name == text
+        guard !text.hasPrefix("~") else { return name == "~" + text }
+        // A text like a value of another type has its kind before it, as in `~t:5`.
+        let isMarked = name.hasPrefix("~") && name.dropFirst(2).first == ":"
+        return name == text || isMarked && name.dropFirst(3) == text
     }
 
     private static func isInitial(_ name: String, of text: String?) -> Bool {

@@ -124,7 +124,10 @@ package struct ImportPlan: Sendable {
                 type: typing.type,
                 isMixed: typing.isMixed
             )
-            columns.append(column.named(inFiles: name).formatted(as: typing.format))
+            columns.append(
+                column.named(inFiles: name).formatted(as: typing.format)
+                    .spelled(as: typing.reading?.spelling)
+            )
             if typing.isKeyed { keyed.insert(position) }
             if let spelling = typing.spelling(of: ids[position], among: facts.count) {
                 spellings.append(spelling)
@@ -136,7 +139,7 @@ package struct ImportPlan: Sendable {
                     type: typing.expectedType ?? typing.type,
                     count: typing.exceptionCount,
                     total: facts.count,
-                    examples: facts.frequentTexts.map {
+                    examples: facts.frequentTexts(in: typing.reading).map {
                         Exceptions.Example(text: $0.text, count: $0.count)
                     }
                 )

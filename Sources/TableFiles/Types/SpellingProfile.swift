@@ -39,19 +39,21 @@ struct SpellingProfile: Sendable {
     /// Numbers such as `1.186`, whose point may separate thousands.
     private var points = Tally()
 
-    /// Adds a text, or a fraction in the usual spelling.
-    mutating func add(_ utf8: borrowing Span<UInt8>, isUsual: Bool) {
+    /// Adds a text, or a fraction in the usual spelling; false for a text that is no value.
+    mutating func add(_ utf8: borrowing Span<UInt8>, isUsual: Bool) -> Bool {
         guard !isUsual else {
             guard let found = NumberSpelling.find(utf8, separating: .point),
                 found.spelling.thousands == .point
-            else { return }
-            return Self.count(found, utf8, in: &points)
+            else { return false }
+            Self.count(found, utf8, in: &points)
+            return true
         }
         if let word = BooleanSpelling(utf8) {
             Self.count(utf8, in: &words[word, default: Tally()])
+            return true
         }
         // Most texts are words, which cost no more than this.
-        guard utf8.count <= NumberSpelling.maximumBytes, Self.hasDigit(utf8) else { return }
+        guard utf8.count <= NumberSpelling.maximumBytes, Self.hasDigit(utf8) else { return false }
         if let found = NumberSpelling.find(utf8) {
             if found.hasExponent, found.spelling == NumberSpelling() {
                 Self.count(found, utf8, in: &powers)
@@ -65,7 +67,10 @@ struct SpellingProfile: Sendable {
             for spelling in found.usual.keys where times.count < Self.maximumSpellings {
                 Self.count(utf8, in: &times[spelling, default: Tally()])
             }
+        } else {
+            return false
         }
+        return true
     }
 
     private static func hasDigit(_ utf8: borrowing Span<UInt8>) -> Bool {
@@ -91,8 +96,14 @@ struct SpellingProfile: Sendable {
 
     // MARK: - Choices
 
-    /// The readings as numbers; `fractions` is the number of usual ones.
-    func numbers(besides fractions: Int, _ options: ImportOptions) -> [Choice] {
+    /// The readings as numbers, besides those in the usual spelling, of which `large` have four
+    /// digits and more.
+    func numbers(
+        besides fractions: Int,
+        _ integers: Int,
+        large: Int,
+        _ options: ImportOptions
+    ) -> [Choice] {
         let given = options.thousands
         var units = Set(numbers.keys.map(\.unit)).union([nil])
         // Units that differ in the blank alone are one.
@@ -106,9 +117,14 @@ struct SpellingProfile: Sendable {
             var tally = Tally()
             var separators: Set<NumberSpelling.Thousands> = []
             var marks: Set<Bool> = []
+            var (separated, padded) = (0, 0)
             for (found, other) in numbers
             where found.unit?.text == unit?.text && found.unit?.isBefore == unit?.isBefore {
-                if let sign = found.thousands { separators.insert(sign) }
+                if let sign = found.thousands {
+                    separators.insert(sign)
+                    separated += other.count
+                }
+                if found.endsInBlank { padded += other.count }
                 if other.fractions > 0 { marks.insert(found.hasDecimalComma) }
                 tally.add(other)
             }
@@ -123,12 +139,20 @@ struct SpellingProfile: Sendable {
             let isTwofold =
                 marks.contains(true)
                 && (separators.contains(.comma) || options.hasDecimalComma == false)
-            guard separators.count < 2, marks.count < 2, !isTwofold, isGiven else { return nil }
+            // Few commas among whole numbers are those of lists of numbers.
+            let isList =
+                marks.contains(true) && options.hasDecimalComma != true
+                && 4 * tally.fractions < tally.count + integers
+            guard separators.count < 2, marks.count < 2, !isTwofold, !isList, isGiven else {
+                return nil
+            }
             // With such fractions, points before three digits are no decimal marks.
             guard !separators.contains(.point) || fractions == points.count else { return nil }
             (spelling.thousands, spelling.hasDecimalComma) = (
-                separators.first, marks.first ?? false
+                separators.first, marks.first ?? (separators.first == .point)
             )
+            spelling.omitsThousands = unit == nil && separated > 0 && large > separated
+            spelling.endsInBlank = unit != nil && padded == tally.count
             if unit == nil, powers.count > 0, surePowers > 0 || fractions > 0 {
                 spelling.allowsPowers = true
                 tally.add(powers)
@@ -139,7 +163,7 @@ struct SpellingProfile: Sendable {
             let isPoint = spelling.thousands == .point && unit == nil
             let hasFractions = tally.fractions > 0 || fractions > (isPoint ? points.count : 0)
             return Choice(
-                reading: .number(spelling),
+                reading: .spelled(.number(spelling)),
                 type: hasFractions ? .real : .integer,
                 tally: tally
             )
@@ -157,7 +181,7 @@ struct SpellingProfile: Sendable {
             for (_, other) in same { tally.add(other) }
             guard tally.count == timeCount else { continue }
             let type: ColumnType = timesOfDay > 0 ? .timestamp : .date
-            found.append(Choice(reading: .time(spelling), type: type, tally: tally))
+            found.append(Choice(reading: .spelled(.time(spelling)), type: type, tally: tally))
         }
         return found
     }
@@ -171,7 +195,7 @@ struct SpellingProfile: Sendable {
             }
             var tally = Tally()
             for (_, other) in family { tally.add(other) }
-            return Choice(reading: .boolean(word), type: .boolean, tally: tally)
+            return Choice(reading: .spelled(.boolean(word)), type: .boolean, tally: tally)
         }
     }
 }

@@ -1,5 +1,3 @@
-import Listings
-
 /// The spelling of dates in digits, in another form than `2024-03-14`.
 package struct TimeSpelling: Hashable, Sendable {
     /// The order of day, month and year.
@@ -18,26 +16,26 @@ package struct TimeSpelling: Hashable, Sendable {
     }
 
     package let order: Order
-    let separator: UInt8
+    private let separator: UInt8
     /// Whether years have two digits: 69 to 99 are of the 20th century, and 00 to 68 of the 21st
     /// (POSIX, `strptime`).
     package let isShort: Bool
     /// Whether days and months have two digits.
-    let isPadded: Bool
+    package let isPadded: Bool
 
-    struct Found {
+    package struct Found {
         /// With day and month as they are for each order that is possible.
-        var usual: [TimeSpelling: String] = [:]
-        var hasTime = false
+        package fileprivate(set) var usual: [TimeSpelling: String] = [:]
+        package fileprivate(set) var hasTime = false
     }
 
     /// The spellings are the same but for the digits of days and months.
-    func isSame(as other: TimeSpelling) -> Bool {
+    package func isSame(as other: TimeSpelling) -> Bool {
         order == other.order && separator == other.separator && isShort == other.isShort
     }
 
     /// Finds the dates that a text can mean; nil if there is none.
-    static func find(_ utf8: borrowing Span<UInt8>) -> Found? {
+    package static func find(_ utf8: borrowing Span<UInt8>) -> Found? {
         guard utf8.count >= 6, utf8.count <= 40 else { return nil }
         var (parts, lengths, index) = ([0], [0], 0)
         var separator: UInt8 = 0
@@ -95,7 +93,7 @@ package struct TimeSpelling: Hashable, Sendable {
         guard utf8.count > 0 else { return "" }
         guard utf8[0] == 0x20 || utf8[0] == UInt8(ascii: "T") else { return nil }
         for index in utf8.indices where utf8[index] > 0x7F { return nil }
-        var time = utf8.extracting(1...).text
+        var time = String(decoding: utf8.extracting(1...))
         if time.utf8.count > 1, Array(time.utf8)[1] == UInt8(ascii: ":") { time = "0" + time }
         return Timestamp("2000-01-01 \(time)") == nil ? nil : " \(time)"
     }
@@ -114,7 +112,8 @@ package struct TimeSpelling: Hashable, Sendable {
             case .ymd: [year, digits(date.month), digits(date.day)]
             }
         let sign = String(Unicode.Scalar(separator))
-        let time = plain.dropFirst(10).replacing("T", with: " ", maxReplacements: 1)
+        var time = plain.dropFirst(10).replacing("T", with: " ", maxReplacements: 1)
+        if !isPadded, time.hasPrefix(" 0") { time.remove(at: time.index(after: time.startIndex)) }
         return parts.joined(separator: sign) + time
     }
 }

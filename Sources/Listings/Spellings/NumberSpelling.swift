@@ -1,6 +1,3 @@
-import Bytes
-package import Listings
-
 /// The spelling of numbers with blanks around them, exponents, separated thousands or a unit.
 package struct NumberSpelling: Hashable, Sendable {
     /// The sign between thousands.
@@ -31,10 +28,14 @@ package struct NumberSpelling: Hashable, Sendable {
     package var unit: Unit?
     /// Whether a comma stands before decimals.
     package var hasDecimalComma = false
+    /// Whether most numbers have no sign between their thousands.
+    package var omitsThousands = false
+    /// Whether a blank stands behind the numbers.
+    package var endsInBlank = false
     /// Whether a number may have an exponent, such as `6.1e-05`.
     package var allowsPowers = false
 
-    init(unit: Unit? = nil) { self.unit = unit }
+    package init(unit: Unit? = nil) { self.unit = unit }
 
     private static let units = [
         "US$", "R$", "$", "€", "£", "¥", "₹", "%", "EUR", "USD", "GBP", "CHF", "JPY", "SEK", "NOK",
@@ -57,14 +58,25 @@ package struct NumberSpelling: Hashable, Sendable {
     }
 
     /// A text that is a number in some spelling.
-    struct Found {
-        var spelling = NumberSpelling()
+    package struct Found {
+        package fileprivate(set) var spelling = NumberSpelling()
         /// The usual spelling, which is that of JSON.
-        var usual: [UInt8] = []
-        var isWhole = true
-        var hasExponent = false
+        package fileprivate(set) var usual: [UInt8] = []
+        package fileprivate(set) var isWhole = true
+        package fileprivate(set) var hasExponent = false
         /// Whether the exponent belongs to a number and not to a code such as `10E5`.
-        var isSurePower = false
+        package fileprivate(set) var isSurePower = false
+    }
+
+    /// Whether the column of the spelling has the number.
+    package func covers(_ found: Found) -> Bool {
+        guard found.spelling.unit?.text == unit?.text,
+            found.spelling.unit?.isBefore == unit?.isBefore
+        else { return false }
+        let isSeparated = found.spelling.thousands
+        return (isSeparated == nil || isSeparated == thousands)
+            && (found.isWhole || found.spelling.hasDecimalComma == hasDecimalComma)
+            && (!found.hasExponent || allowsPowers)
     }
 
     func text(of value: CellValue) -> String {
@@ -72,7 +84,9 @@ package struct NumberSpelling: Hashable, Sendable {
         let isNegative = plain.hasPrefix("-")
         let mark = hasDecimalComma || thousands == .point ? "," : "."
         var text = isNegative ? String(plain.dropFirst()) : plain
-        if let thousands, !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+        if let thousands, !omitsThousands,
+            !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") })
+        {
             let parts = text.split(separator: ".", maxSplits: 1)
             var whole = Array(parts.first ?? "")
             for index in stride(from: whole.count - 3, to: 0, by: -3) {
@@ -86,7 +100,7 @@ package struct NumberSpelling: Hashable, Sendable {
             let gap = unit.isApart ? " " : ""
             text = unit.isBefore ? unit.text + gap + text : text + gap + unit.text
         }
-        return isNegative ? "-" + text : text
+        return (isNegative ? "-" : "") + text + (endsInBlank ? " " : "")
     }
 }
 
@@ -139,12 +153,12 @@ extension NumberSpelling {
         }
     }
 
-    static let maximumBytes = 64
+    package static let maximumBytes = 64
 
     /// Nil for a text that is no number.
     ///
     /// Points separate thousands only if the caller says so, or if there are two.
-    static func find(
+    package static func find(
         _ utf8: borrowing Span<UInt8>,
         separating given: Thousands? = nil
     ) -> Found? {
@@ -161,10 +175,11 @@ extension NumberSpelling {
         guard readNumber(&reader, &found, separating: given) else { return nil }
         if sign == true { found.usual.insert(UInt8(ascii: "-"), at: 0) }
         let isApart = reader.takeBlanks()
+        found.spelling.endsInBlank = isApart
         if let unit = reader.takeUnit() {
             guard found.spelling.unit == nil else { return nil }
             found.spelling.unit = Unit(text: unit, isBefore: false, isApart: isApart)
-            _ = reader.takeBlanks()
+            found.spelling.endsInBlank = reader.takeBlanks()
         }
         return reader.next == nil ? found : nil
     }
@@ -205,7 +220,7 @@ extension NumberSpelling {
         found.hasExponent = true
         found.isSurePower = sign != nil || !found.isWhole
         found.isWhole = false
-        found.usual += [letter] + (sign == true ? [UInt8(ascii: "-")] : []) + digits
+        found.usual += [letter] + (sign.map { [UInt8(ascii: $0 ? "-" : "+")] } ?? []) + digits
         return true
     }
 

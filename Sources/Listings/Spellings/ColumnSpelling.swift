@@ -1,0 +1,81 @@
+/// The spelling of the values of a column in files, which is another than that of JSON.
+///
+/// Values are stored as usual: `1234.5`, `2024-03-14`, `true`. CSV has the spelling of the file.
+package enum ColumnSpelling: Hashable, Sendable {
+    case number(NumberSpelling)
+    case time(TimeSpelling)
+    case boolean(BooleanSpelling)
+
+    /// The usual spelling of a text, and whether it has an exponent; nil for a text that has it or
+    /// is no such value.
+    package func usual(_ utf8: borrowing Span<UInt8>) -> (text: [UInt8], hasExponent: Bool)? {
+        switch self {
+        case .number(let spelling):
+            guard let found = NumberSpelling.find(utf8, separating: spelling.thousands),
+                spelling.covers(found)
+            else { return nil }
+            return (found.usual, found.hasExponent)
+        case .time(let spelling):
+            let found = TimeSpelling.find(utf8)?.usual.first { $0.key.isSame(as: spelling) }
+            return (found?.value).map { (Array($0.utf8), false) }
+        case .boolean(let spelling):
+            return spelling.value(utf8).map { (Array("\($0)".utf8), false) }
+        }
+    }
+
+    /// The text of a value in the file; nil for a value of another kind.
+    package func text(of value: CellValue) -> String? {
+        switch (self, value.kind) {
+        case (.number(let spelling), .number): spelling.text(of: value)
+        case (.time(let spelling), .time): spelling.text(of: value)
+        case (.boolean(let spelling), .boolean):
+            value == .boolean(true) ? spelling.yes : spelling.no
+        default: nil
+        }
+    }
+
+    private static let sampleNumber = CellValue.real(-1_234_567.5)
+    private static let sampleDate = "2003-02-01"
+
+    /// A kind and a value in the spelling, as in `number -$1,234,567.5`, `power -1234567.5`,
+    /// `time 01.02.2003` and `boolean Yes`.
+    ///
+    /// The thousands of `plain` are read and not written.
+    package var sample: String {
+        switch self {
+        case .number(var spelling):
+            let kind =
+                spelling.omitsThousands ? "plain" : spelling.allowsPowers ? "power" : "number"
+            spelling.omitsThousands = false
+            return "\(kind) " + spelling.text(of: Self.sampleNumber)
+        case .time(let spelling): return "time " + spelling.text(of: .text(Self.sampleDate))
+        case .boolean(let spelling): return "boolean " + spelling.yes
+        }
+    }
+
+    /// Reads what ``sample`` writes.
+    package init?(sample: String) {
+        let parts = sample.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else { return nil }
+        let utf8 = parts[1].utf8.span
+        switch parts[0] {
+        case "number", "power", "plain":
+            let isPointed = parts[1].contains("1.234.567")
+            guard let found = NumberSpelling.find(utf8, separating: isPointed ? .point : nil) else {
+                return nil
+            }
+            var spelling = found.spelling
+            spelling.allowsPowers = parts[0] == "power"
+            spelling.omitsThousands = parts[0] == "plain"
+            self = .number(spelling)
+        case "time":
+            let found = TimeSpelling.find(utf8)?.usual.first { $0.value == Self.sampleDate }
+            guard let found else { return nil }
+            self = .time(found.key)
+        case "boolean":
+            guard let words = BooleanSpelling(utf8) else { return nil }
+            self = .boolean(words)
+        default: return nil
+        }
+    }
+}
