@@ -25,11 +25,11 @@ struct LayoutTests {
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
         "Archives": 618, "Bytes": 1_803, "Database": 6_550, "HTTP": 6_015, "HTTPServer": 2_881,
-        "JSON": 892, "ListAPI": 19_242, "ListDiff": 2_025, "Listings": 10_690, "Locks": 412,
-        "MemoryLists": 6_755, "Postgres": 4_753, "Remote": 2_940, "RemoteCodable": 70,
+        "JSON": 923, "ListAPI": 19_242, "ListDiff": 2_025, "Listings": 10_690, "Locks": 412,
+        "MemoryLists": 6_755, "Postgres": 4_753, "Remote": 2_947, "RemoteCodable": 70,
         "RemoteCurl": 279, "Rendering": 11_070, "Roster": 3_502, "RosterCLI": 22,
-        "RosterClient": 611, "RosterProgram": 8_607, "SQLite": 9_861, "System": 2_941,
-        "TableFiles": 5_482, "Workbooks": 1_481,
+        "RosterClient": 611, "RosterProgram": 8_607, "SQLite": 9_871, "System": 2_941,
+        "TableFiles": 5_515, "Workbooks": 1_481,
     ]
 
     @Test("no target has more lines than it had")

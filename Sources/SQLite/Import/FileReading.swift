@@ -178,6 +178,12 @@ package struct FileReading {
                             try reader.read(bytes, from: &index, into: &record)
                         }
                 } catch {
+                    // A writer may still write the last line.
+                    if isAtEnd, records > 0, case .unexpectedEnd = error.reason,
+                        reader.recover(from: error)
+                    {
+                        continue
+                    }
                     errors.append(error)
                     guard errors.count < maximumErrors, !isAtEnd, reader.recover(from: error)
                     else { throw .refused(path: file.path, errors) }
