@@ -84,6 +84,11 @@ extension FileFindings {
         }
         if encoding != .utf8 { parts.append(encoding.name) }
         if let rows, !rows.isEmpty { parts.append("rows of '\(rows)'") }
+        switch jsonShape {
+        case .columns: parts.append("its members are columns")
+        case .undecided: parts.append("read row by row, although its members might be columns")
+        case nil: break
+        }
         if let sheet {
             if let row = sheet.headerRow, sheet.skippedRows > 0 {
                 parts.append("header in row \(row)")

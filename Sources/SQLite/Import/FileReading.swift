@@ -85,7 +85,10 @@ package struct FileReading {
             findings.json = file.form ?? JSONForm(layout == .array ? .array : .lines, nested)
             findings.json?.nested = nested
             (columns, findings.repairs) = try read(&file, reader, phase, readings, body)
-            findings.rows = file.rowsPath
+            for repair in file.repairs.counts {
+                findings.repairs.add(repair.kind, at: repair.first, count: repair.count)
+            }
+            (findings.rows, findings.jsonShape) = (file.rowsPath, file.shape)
         case .workbook:
             (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, readings, body)
             findings.sheet = file.sheet

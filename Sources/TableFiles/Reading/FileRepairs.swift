@@ -20,6 +20,7 @@ package struct FileFindings: Hashable, Sendable {
     /// itself.
     package var rows: String?
     package var json: JSONForm?
+    package var jsonShape: JSONShape?
     package var headerDoubt: HeaderDoubt?
     package var sheet: Sheet?
     package var repairs = FileRepairs()
