@@ -94,6 +94,17 @@ package struct JSONGrammar: Sendable {
         }
     }
 
+    /// Takes the first byte of `NaN` or `Infinity`, which are no JSON, where null may stand.
+    package mutating func takeNonFinite(_ byte: UInt8) -> Token? {
+        let literal: JSONLiteral
+        switch byte {
+        case UInt8(ascii: "N"): literal = .nan
+        case UInt8(ascii: "I"): literal = .infinity
+        default: return nil
+        }
+        return take(UInt8(ascii: "n")).map { _ in .literal(literal) }
+    }
+
     /// The byte was not taken.
     package func error(of byte: UInt8, at offset: Int) -> JSONSyntaxError {
         let isBracket = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{")
@@ -145,16 +156,24 @@ package enum JSONLiteral: Sendable {
     case `true`
     case `false`
     case null
+    /// Not JSON, see ``JSONGrammar/takeNonFinite(_:)``.
+    case nan, infinity
+
+    package var isFinite: Bool { self != .nan && self != .infinity }
 
     package var bytes: [UInt8] {
         switch self {
         case .true: Self.trueBytes
         case .false: Self.falseBytes
         case .null: Self.nullBytes
+        case .nan: Self.nanBytes
+        case .infinity: Self.infinityBytes
         }
     }
 
     private static let trueBytes = Array("true".utf8)
     private static let falseBytes = Array("false".utf8)
     private static let nullBytes = Array("null".utf8)
+    private static let nanBytes = Array("NaN".utf8)
+    private static let infinityBytes = Array("Infinity".utf8)
 }

@@ -6,6 +6,8 @@ package struct JSONTokenizer: ~Copyable {
     package private(set) var index: Int
     /// The index of the last bracket, name, string, number or literal.
     package private(set) var tokenStart: Int
+    /// Those of `NaN`, `Infinity` and `-Infinity`.
+    package private(set) var nonFinite: [Range<Int>] = []
     private var grammar: JSONGrammar
     private let replacesInvalid: Bool
     private var text = ByteBuffer(minimumCapacity: 0)
@@ -19,7 +21,8 @@ package struct JSONTokenizer: ~Copyable {
     /// Texts of the document are checked to be UTF-8 when they are requested.
     ///
     /// White space may stand before the value. At most 128 arrays and objects can be open. With
-    /// `replacesInvalid`, a surrogate without its counterpart is U+FFFD and no error.
+    /// `replacesInvalid`, a surrogate without its counterpart is U+FFFD and no error, and `NaN` and
+    /// `Infinity` are values.
     package init(
         _ bytes: [UInt8],
         at index: Int = 0,
@@ -38,14 +41,16 @@ package struct JSONTokenizer: ~Copyable {
     package mutating func next() throws(JSONSyntaxError) -> JSONGrammar.Token {
         let byte = try peek()
         let start = index
-        guard let token = grammar.take(byte) else { throw grammar.error(of: byte, at: start) }
+        var token = grammar.take(byte)
+        if token == nil, replacesInvalid { token = grammar.takeNonFinite(byte) }
+        guard let token else { throw grammar.error(of: byte, at: start) }
         switch token {
         case .comma, .colon:
             index += 1
             return token
         case .name, .string: try readString()
-        case .number: try readNumber()
-        case .literal(let literal): try read(literal)
+        case .number: try readNumber(from: start)
+        case .literal(let literal): try read(literal, from: start)
         case .beginObject, .endObject, .beginArray, .endArray: index += 1
         }
         tokenStart = start
@@ -106,16 +111,22 @@ package struct JSONTokenizer: ~Copyable {
         }
     }
 
-    private mutating func readNumber() throws(JSONSyntaxError) {
+    private mutating func readNumber(from start: Int) throws(JSONSyntaxError) {
         let bytes = bytes
         var number = JSONNumber()
         number.read(bytes.span, &index)
         guard !number.isComplete else { return }
         guard index < bytes.count else { throw endsEarly(.digit) }
+        if replacesInvalid, index == start + 1, bytes[index] == UInt8(ascii: "I") {
+            return try read(.infinity, from: start)
+        }
         throw JSONSyntaxError(.invalidNumber, at: index)
     }
 
-    private mutating func read(_ literal: JSONLiteral) throws(JSONSyntaxError) {
+    private mutating func read(
+        _ literal: JSONLiteral,
+        from start: Int
+    ) throws(JSONSyntaxError) {
         for byte in literal.bytes {
             guard index < bytes.count else { throw endsEarly(.literal) }
             guard bytes[index] == byte else {
@@ -124,6 +135,7 @@ package struct JSONTokenizer: ~Copyable {
             }
             index += 1
         }
+        if !literal.isFinite { nonFinite.append(start..<index) }
     }
 
     private func endsEarly(_ expected: JSONExpectation) -> JSONSyntaxError {

@@ -89,6 +89,19 @@ struct SavedFile: CustomTestStringConvertible, Sendable {
             inserted: #"{"id":"4","name":"New"}"#
         ),
         SavedFile(
+            name: "nan.json",
+            text: """
+                [
+                  {"id": 1, "name": "Ada", "n": NaN},
+                  {"id": 2, "name": "Bo", "n": -Infinity, "at": [NaN]},
+                  {"id": 3, "name": "Cy", "n": 1}
+                ]
+
+                """,
+            edited: #"  {"id": 2, "name": "Béla, \"x\"", "n": -Infinity, "at": [NaN]},"#,
+            inserted: #"  {"id": 4, "name": "New", "n": null}"#
+        ),
+        SavedFile(
             name: "array.json",
             text: """
                 [

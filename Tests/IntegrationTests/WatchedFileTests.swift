@@ -137,6 +137,25 @@ struct WatchedFileTests {
         try server.stop()
     }
 
+    @Test("an unfinished last line of NDJSON is left out until its writer ends it")
+    func unfinished() throws {
+        let file = try folder.write("{\"id\":1}\n{\"id\":2,\"name\":\"Ren\u{E9}", to: "log.ndjson")
+        let handle = try #require(FileHandle(forWritingAtPath: file))
+        // The file ends within a character.
+        try handle.truncate(atOffset: try handle.seekToEnd() - 1)
+        let server = try serve([file, "--allow-anonymous-writes"])
+        let note = "a last line without its end: 1, the first at 2:1; left out until it is finished"
+        #expect(server.lines.contains { $0.hasSuffix(note) }, "\(server.lines)")
+        #expect(try server.page("/log").ids == ["1"])
+        let edit = try server.send(["name": "x"], "PATCH", "/log/1")
+        #expect(edit.status == 409 && edit.text.contains("its last line is not finished"))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data([0xA9]) + Data("\"}\n".utf8))
+        try expectLine("log: imported 2 rows from \(file)", of: server)
+        #expect(try server.get("/log.ndjson").text.contains("René"))
+        try server.stop()
+    }
+
     @Test("a link to a folder that is switched is followed", arguments: [false, true])
     func switched(isFolder: Bool) throws {
         let link = folder.path("current")

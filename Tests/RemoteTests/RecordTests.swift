@@ -81,6 +81,7 @@ struct RecordTests {
         arguments: [
             ("[{\"id\":1},\n {\"id\":}]", 2, FileLocation(line: 2, column: 8)),
             ("[{\"id\":1},{\"id\":1,\"id\":2}]", 2, FileLocation(line: 1, column: 19)),
+            ("[{\"id\":1},\n {\"id\":NaN}]", 2, FileLocation(line: 2, column: 8)),
             ("[1]", 1, FileLocation(line: 1, column: 2)),
             ("nothing", 1, FileLocation(line: 1, column: 1)),
             ("[{\"id\":1}", 2, FileLocation(line: 1, column: 10)),

@@ -99,12 +99,108 @@ struct FileDetectionTests {
                     + #"[{"type":"Polygon","arcs":[[1]],"properties":{"n":1}}]}},"arcs":[]}"#,
                 "objects", [#"{"object":"land","type":"Polygon","n":1}"#]
             ),
+            (
+                #"[["a","b"],["c",null]]"#, "",
+                [
+                    #"{"column_1":"a","column_2":"b"}"#, #"{"column_1":"c","column_2":null}"#,
+                ]
+            ),
+            (#"{"a":[NaN],"b":[-Infinity]}"#, "", [#"{"a":null,"b":null}"#]),
+            (#"{"a":[[1,NaN,-1]]}"#, "", [#"{"a":[[1,null,-1]]}"#]),
         ]
     )
     func rows(document: String, path: String, lines: [String]) throws {
         let rows = try JSONRows(Array(document.utf8))
         #expect(rows.path == path)
         #expect(String(decoding: rows.lines, as: UTF8.self) == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test(
+        "a table of pandas has its rows and columns, and labels that do not count the rows",
+        arguments: [
+            (
+                #"{"a":{"0":1,"1":null},"b":{"0":"x","1":NaN}}"#, .columns,
+                [#"{"a":1,"b":"x"}"#, #"{"a":null,"b":null}"#]
+            ),
+            (#"{"a":{"0":1}}"#, .columns, [#"{"a":1}"#]),
+            (
+                #"{"n":{"k":1,"l":2},"s":{"k":"x","l":null}}"#, .columns,
+                [#"{"id":"k","n":1,"s":"x"}"#, #"{"id":"l","n":2,"s":null}"#]
+            ),
+            (
+                #"{"id":{"3":1,"8":2},"b":{"3":true,"8":false}}"#, .columns,
+                [#"{"key":"3","id":1,"b":true}"#, #"{"key":"8","id":2,"b":false}"#]
+            ),
+            (
+                #"{"k":{"n":1,"s":"x"},"l":{"n":2,"s":"y"}}"#, nil,
+                [#"{"id":"k","n":1,"s":"x"}"#, #"{"id":"l","n":2,"s":"y"}"#]
+            ),
+            (
+                #"{"a":{"x":1},"b":{"x":2}}"#, .undecided,
+                [#"{"id":"a","x":1}"#, #"{"id":"b","x":2}"#]
+            ),
+            (#"{"a":{},"b":{}}"#, .undecided, [#"{"id":"a"}"#, #"{"id":"b"}"#]),
+            (#"{"a":{"x":1},"b":{"y":2}}"#, nil, [#"{"id":"a","x":1}"#, #"{"id":"b","y":2}"#]),
+            (#"{"v":{"k":1,"l":2}}"#, .undecided, [#"{"v":{"k":1,"l":2}}"#]),
+            (
+                #"{"0":{"n":1,"s":"x"},"1":{"n":2,"s":"y"}}"#, nil,
+                [
+                    #"{"n":1,"s":"x"}"#, #"{"n":2,"s":"y"}"#,
+                ]
+            ),
+            (#"{"0":{"n":1,"s":"x"}}"#, nil, [#"{"n":1,"s":"x"}"#]),
+            (
+                #"{"0":{"0":1,"1":2},"1":{"0":3,"1":4}}"#, .undecided,
+                [
+                    #"{"0":1,"1":2}"#, #"{"0":3,"1":4}"#,
+                ]
+            ),
+            (#"{"0":1,"1":null}"#, nil, [#"{"value":1}"#, #"{"value":null}"#]),
+            (
+                #"{"columns":["a",0],"index":[0,1],"data":[[1,"x"],[2,NaN]]}"#, nil,
+                [
+                    #"{"a":1,"0":"x"}"#, #"{"a":2,"0":null}"#,
+                ]
+            ),
+            (
+                #"{"columns":["a","b"],"data":[[1,2],[3,4]]}"#, nil,
+                [
+                    #"{"a":1,"b":2}"#, #"{"a":3,"b":4}"#,
+                ]
+            ),
+            (#"{"columns":["a"],"index":["k"],"data":[[1]]}"#, nil, [#"{"id":"k","a":1}"#]),
+            (#"{"columns":["a"],"data":[{"a":1}]}"#, nil, [#"{"a":1}"#]),
+            (
+                #"{"columns":["a"],"index":[["k",1]],"data":[[1]]}"#, nil,
+                [
+                    #"{"index":["k",1],"a":1}"#
+                ]
+            ),
+            (
+                #"{"schema":{"fields":[{"name":"index"}],"primaryKey":["index"]},"#
+                    + #""data":[{"index":0,"a":1},{"index":1,"a":NaN}]}"#, nil,
+                [#"{"a":1}"#, #"{"a":null}"#]
+            ),
+            (
+                #"{"schema":{"fields":[{"name":"index"}]},"data":[{"index":"k","a":1}]}"#, nil,
+                [#"{"index":"k","a":1}"#]
+            ),
+        ] as [(String, JSONShape?, [String])]
+    )
+    func frames(document: String, shape: JSONShape?, lines: [String]) throws {
+        let rows = try JSONRows(Array(document.utf8))
+        #expect(rows.shape == shape && rows.lists.isEmpty)
+        #expect(String(decoding: rows.lines, as: UTF8.self) == lines.map { $0 + "\n" }.joined())
+    }
+
+    @Test("NaN in a document is counted, with its position in the file")
+    func nonFinite() throws {
+        let rows = try JSONRows(
+            Array("\u{FEFF}{\"n\": 1,\n \"rows\": [{\"é\": NaN, \"b\": [-Infinity]}]}".utf8)
+        )
+        #expect(
+            rows.repairs.counts.map { "\($0.kind) \($0.count) \($0.first)" } == ["nonFinite 2 2:17"]
+        )
     }
 
     @Test(

@@ -101,7 +101,12 @@ struct FilesJSONTests {
         RefusedFile("[{\"a\":1.2.3}]", 1, 7, .invalidNumber),
         RefusedFile("[{\"a\":+1}]", 1, 7, byte("+", .value)),
         RefusedFile("[{\"a\":.5}]", 1, 7, byte(".", .value)),
-        RefusedFile("[{\"a\":NaN}]", 1, 7, byte("N", .value)),
+        RefusedFile("[{\"a\":NaX}]", 1, 9, byte("X", .literal)),
+        RefusedFile("[{\"a\":nan}]", 1, 8, byte("a", .literal)),
+        RefusedFile("[{\"a\":-Inf}]", 1, 11, byte("}", .literal)),
+        RefusedFile("[{\"a\":1Infinity}]", 1, 8, byte("I", .commaOrEndOfObject)),
+        RefusedFile("[{\"a\":+Infinity}]", 1, 7, byte("+", .value)),
+        RefusedFile("[NaN]", 1, 2, byte("N", .objectOrEndOfArray)),
         RefusedFile("[{\"a\":1e400}]", 1, 7, .numberTooLarge),
         RefusedFile("[{\"a\":[-1e400]}]", 1, 8, .numberTooLarge),
         RefusedFile("[{\"a\":1\(String(repeating: "0", count: 309))}]", 1, 7, .numberTooLarge),
@@ -140,9 +145,21 @@ struct FilesJSONTests {
             ["loneSurrogate 1 1:8", "nulCharacter 1 1:43"]
         ),
         RepairedFile(#"[{"a":"x\u0000"}]"#, ["a"], [["x" + replaced]], ["nulCharacter 1 1:7"]),
+        RepairedFile(
+            "[{\"a\":1},\n{\"a\":NaN}]",
+            ["a"],
+            [["1"], [nil]],
+            ["nonFinite 1 2:6"]
+        ),
+        RepairedFile(
+            #"[{"a":-Infinity,"b":[NaN,{"c":-Infinity},"NaN"],"d":Infinity,"e":-1}]"#,
+            ["a", "b", "d", "e"],
+            [[nil, #"[null,{"c":null},"NaN"]"#, nil, "-1"]],
+            ["nonFinite 4 1:7"]
+        ),
     ]
 
-    @Test("characters that no text holds are replaced and counted", arguments: irregularFiles)
+    @Test("values that no text or number holds are replaced and counted", arguments: irregularFiles)
     func replacements(file: RepairedFile) { file.expectRead(as: .json) }
 
     @Test(
@@ -153,10 +170,15 @@ struct FilesJSONTests {
                 ["a.x", "a.y.z", "b"], [["1", "2", "3"], ["6", "5", "4"]]
             ),
             (#"[{"a":{"x":1}},{"a":null},{"a":{}},{}]"#, ["a.x"], [["1"], [nil], [nil], [nil]]),
+            (#"[{"a":{"x":1}},{"a":NaN}]"#, ["a.x"], [["1"], [nil]]),
             (#"[{"a":{"x":1}},{"a":7}]"#, ["a"], [[#"{"x":1}"#], ["7"]]),
             (
                 #"[{"a":{"k1":1}},{"a":{"k2":1}},{"a":{"k3":1}}]"#, ["a"],
                 [[#"{"k1":1}"#], [#"{"k2":1}"#], [#"{"k3":1}"#]]
+            ),
+            (
+                #"[{"a":{"type":"Point","coordinates":[1,2]},"b":{"type":"x"}}]"#, ["a", "b.type"],
+                [[#"{"type":"Point","coordinates":[1,2]}"#, "x"]]
             ),
             (#"[{"a":{"b":{"c":{"d":{"e":1}}}}}]"#, ["a.b.c.d"], [[#"{"e":1}"#]]),
             (#"[{"a":{"x":[{"y":1}]}}]"#, ["a.x"], [[#"[{"y":1}]"#]]),
@@ -222,6 +244,14 @@ struct FilesJSONTests {
             2,
             7,
             .unexpectedEnd(expected: .commaOrEndOfObject),
+            format: .ndjson
+        ),
+        RefusedFile(
+            "{\"a\":\"é",
+            1,
+            9,
+            .unexpectedEnd(expected: .endOfString),
+            tail: [0xC3],
             format: .ndjson
         ),
     ]

@@ -52,6 +52,13 @@ struct PageRecords {
                     }
                     guard progress == .complete else { break }
                     row += 1
+                    if let value = reader.repairs.counts.first(where: { $0.kind == .nonFinite }) {
+                        throw error(
+                            FileError(.irregular(.nonFinite), at: value.first),
+                            page,
+                            row: row
+                        )
+                    }
                     try body(record, RemoteLocation(page: page.number, row: row))
                 }
             }

@@ -87,6 +87,11 @@ extension FileFindings {
             parts.append("bytes that are no character: \(invalidCharacters), read as U+FFFD")
         }
         if let rows, !rows.isEmpty { parts.append("rows of '\(rows)'") }
+        switch jsonShape {
+        case .columns: parts.append("its members are columns")
+        case .undecided: parts.append("read row by row, although its members might be columns")
+        case nil: break
+        }
         if let sheet {
             if let row = sheet.headerRow, sheet.skippedRows > 0 {
                 parts.append("header in row \(row)")

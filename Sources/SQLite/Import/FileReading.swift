@@ -85,7 +85,10 @@ package struct FileReading {
             findings.json = file.form ?? JSONForm(layout == .array ? .array : .lines, nested)
             findings.json?.nested = nested
             (columns, findings.repairs) = try read(&file, reader, phase, readings, body)
-            findings.rows = file.rowsPath
+            for repair in file.repairs.counts {
+                findings.repairs.add(repair.kind, at: repair.first, count: repair.count)
+            }
+            (findings.rows, findings.jsonShape) = (file.rowsPath, file.shape)
         case .workbook:
             (columns, findings.repairs) = try read(&file, SheetRowReader(), phase, readings, body)
             findings.sheet = file.sheet
@@ -179,6 +182,12 @@ package struct FileReading {
                             try reader.read(bytes, from: &index, into: &record)
                         }
                 } catch {
+                    // A writer may still write the last line.
+                    if isAtEnd, records > 0, case .unexpectedEnd = error.reason,
+                        reader.recover(from: error)
+                    {
+                        continue
+                    }
                     errors.append(error)
                     guard errors.count < maximumErrors, !isAtEnd, reader.recover(from: error)
                     else { throw .refused(path: file.path, errors) }

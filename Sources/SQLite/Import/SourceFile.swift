@@ -33,6 +33,8 @@ package struct SourceFile: ~Copyable {
     package var isPacked: Bool { contents != nil }
     /// The form of the document, and the positions of the rows in it.
     private(set) var form: JSONForm?
+    private(set) var shape: JSONShape?
+    private(set) var repairs = FileRepairs()
     private(set) var rowRanges: [Range<Int>]?
     private(set) var listStart: Int?
 
@@ -122,6 +124,7 @@ package struct SourceFile: ~Copyable {
         text = rows.lines
         rowsPath = rows.path
         (rowRanges, listStart) = (rows.rowRanges, rows.listStart)
+        (shape, repairs) = (rows.shape, rows.repairs)
         form = JSONForm(rowRanges == nil ? .other : rows.areArrays ? .arrays : .array)
         encoding = .utf8
         rewind()

@@ -25,6 +25,8 @@ package final class FileSaver: Sendable {
         var removed: [String: (before: String?, after: String?)] = [:]
         /// Whether a first value has given a column another type.
         var hasOtherTypes = false
+        /// Whether another program still writes the last line.
+        var isUnfinished = false
 
         var stamp: SourceFile.Stamp {
             SourceFile.Stamp(bytes: state.bytes, modified: state.modified)
@@ -179,7 +181,8 @@ package final class FileSaver: Sendable {
                 starts: rows.starts,
                 listStart: rows.listStart,
                 fingerprints: rows.fingerprints,
-                ids: Array(ids.prefix(rows.starts.count))
+                ids: Array(ids.prefix(rows.starts.count)),
+                isUnfinished: rows.findings.repairs.contains(.unfinishedLine)
             )
         )
     }
@@ -200,6 +203,7 @@ package final class FileSaver: Sendable {
     ) throws(WriteError) {
         try known.withLock { (known) throws(WriteError) in
             guard let before = known else { throw .busy }
+            guard !before.isUnfinished else { throw unsaved("its last line is not finished") }
             var replacement = try ofSystem { () throws(SystemError) in
                 try FileReplacement(ofFileAt: path)
             }

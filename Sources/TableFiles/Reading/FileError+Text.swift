@@ -85,6 +85,8 @@ extension FileRepairs.Kind {
         case .strayQuote: "quotation marks inside fields"
         case .nulCharacter: "NUL characters"
         case .loneSurrogate: "halves of surrogate pairs"
+        case .nonFinite: "NaN or infinite numbers"
+        case .unfinishedLine: "a last line without its end"
         }
     }
 
@@ -99,6 +101,8 @@ extension FileRepairs.Kind {
         case .totalsRow: "read as a row; --footer-lines 1 leaves it out"
         case .strayQuote: "read as text"
         case .nulCharacter, .loneSurrogate: "read as U+FFFD"
+        case .nonFinite: "read as missing values"
+        case .unfinishedLine: "left out until it is finished"
         }
     }
 }

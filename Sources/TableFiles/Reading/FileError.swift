@@ -66,13 +66,19 @@ extension FileError {
         self.init(Reason(error.reason), at: location)
     }
 
-    /// O(offset of the error).
     package init(_ error: JSONSyntaxError, in bytes: [UInt8]) {
-        let before = bytes[..<error.offset]
+        self.init(error, at: FileLocation(of: error.offset, in: bytes))
+    }
+}
+
+extension FileLocation {
+    /// O(offset).
+    init(of offset: Int, in bytes: [UInt8]) {
+        let before = bytes[..<offset]
         let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let line = before.reduce(into: 1) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
         let column = before[lineStart...].reduce(into: 1) { if $1 & 0xC0 != 0x80 { $0 += 1 } }
-        self.init(error, at: FileLocation(line: line, column: column))
+        self.init(line: line, column: column)
     }
 }
 

@@ -24,6 +24,7 @@ package struct FileFindings: Hashable, Sendable {
     /// itself.
     package var rows: String?
     package var json: JSONForm?
+    package var jsonShape: JSONShape?
     package var headerDoubt: HeaderDoubt?
     package var sheet: Sheet?
     package var repairs = FileRepairs()
@@ -58,6 +59,10 @@ package struct FileRepairs: Hashable, Sendable {
         case nulCharacter
         /// Half of a surrogate pair in JSON becomes U+FFFD.
         case loneSurrogate
+        /// `NaN` or an infinite number in JSON is null.
+        case nonFinite
+        /// The last line of NDJSON has no end and is skipped.
+        case unfinishedLine
     }
 
     package struct Count: Hashable, Sendable {
@@ -70,11 +75,13 @@ package struct FileRepairs: Hashable, Sendable {
 
     package init() {}
 
-    mutating func add(_ kind: Kind, at location: FileLocation) {
+    package mutating func add(_ kind: Kind, at location: FileLocation, count: Int = 1) {
         if let index = counts.firstIndex(where: { $0.kind == kind }) {
-            counts[index].count += 1
+            counts[index].count += count
         } else {
-            counts.append(Count(kind: kind, count: 1, first: location))
+            counts.append(Count(kind: kind, count: count, first: location))
         }
     }
+
+    package func contains(_ kind: Kind) -> Bool { counts.contains { $0.kind == kind } }
 }

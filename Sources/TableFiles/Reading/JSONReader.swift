@@ -112,7 +112,9 @@ package struct JSONReader: RecordReader, ~Copyable {
     package mutating func finish(
         into record: inout FileRecord
     ) throws(FileError) -> RecordProgress {
-        try position.requireWholeCharacter()
+        // The line of a writer may end within a character.
+        let isUnfinished = layout == .lines && (state == .nameText || state == .valueText)
+        if !isUnfinished { try position.requireWholeCharacter() }
         switch state {
         case .end, .lineStart, .lineEnd, .skippedLine:
             return .needsMoreBytes
@@ -132,6 +134,8 @@ package struct JSONReader: RecordReader, ~Copyable {
 
 extension JSONReader {
     /// An array cannot be recovered.
+    ///
+    /// An unexpected end is that of a line whose writer may still write.
     package mutating func recover(from error: FileError) -> Bool {
         guard layout == .lines else { return false }
         position.forgetCharacter()
@@ -142,6 +146,9 @@ extension JSONReader {
         switch error.reason {
         // The reader is already past the line break.
         case .lineBreakInObject: state = .lineStart
+        case .unexpectedEnd:
+            state = .lineStart
+            repairs.add(.unfinishedLine, at: FileLocation(line: error.location.line, column: 1))
         default: state = .skippedLine
         }
         return true
@@ -255,7 +262,9 @@ extension JSONReader {
         at index: Int,
         _ record: inout FileRecord
     ) throws(FileError) -> Bool {
-        guard let token = grammar.take(byte) else {
+        var taken = grammar.take(byte)
+        if taken == nil { taken = grammar.takeNonFinite(byte) }
+        guard let token = taken else {
             let location = position.location(index)
             throw FileError(grammar.error(of: byte, at: position.chunkStart + index), at: location)
         }
@@ -267,7 +276,7 @@ extension JSONReader {
             beginText(at: index)
             state = .nameText
         case .string, .number, .literal:
-            if byte == UInt8(ascii: "n"), nestedName != nil {
+            if nestedName != nil, case .literal(let literal) = token, literal.isMissing {
                 nestedName = nil
                 column = -1
             }
@@ -474,6 +483,12 @@ extension JSONReader {
         try append(chunk.extracting(start..<index), &record)
         guard index < chunk.count else { return }
         guard number.isComplete, !isNumberByte(chunk[index]) else {
+            if record.byteCount == tokenStart + 1, chunk[index] == UInt8(ascii: "I") {
+                // The sign of `-Infinity` is no part of a value.
+                record.bytes.truncate(to: tokenStart)
+                (literal, literalCount, state) = (.infinity, 0, .literal)
+                return
+            }
             throw FileError(.invalidNumber, at: tokenLocation)
         }
         try checkNumber(record)
@@ -511,10 +526,11 @@ extension JSONReader {
             index += 1
             literalCount += 1
         }
-        if literal == .null, !isNested {
+        if !literal.isFinite { repairs.add(.nonFinite, at: tokenLocation) }
+        if literal.isMissing, !isNested {
             state = .record
         } else {
-            try append(word.span, &record)
+            try append((literal.isMissing ? JSONLiteral.null : literal).bytes.span, &record)
             endValue(&record)
         }
     }
@@ -539,47 +555,7 @@ extension JSONReader {
     }
 }
 
-extension JSONString {
-    /// True if the closing quote was read.
-    fileprivate mutating func read(
-        _ chunk: borrowing Span<UInt8>,
-        _ index: inout Int,
-        _ position: inout TextPosition,
-        from start: FileLocation,
-        into buffer: inout ByteBuffer
-    ) throws(FileError) -> Bool {
-        while index < chunk.count {
-            do throws(JSONSyntaxError) {
-                if !position.isInsideCharacter {
-                    let offset = position.chunkStart
-                    let progress = try read(chunk, &index, chunkStart: offset, into: &buffer)
-                    guard progress == .nonASCII else { return progress == .complete }
-                }
-            } catch {
-                throw FileError(error, at: location(of: error, position, start))
-            }
-            repeat {
-                let first = index
-                try position.takeCharacter(chunk, &index)
-                buffer.append(chunk.extracting(first..<index))
-                guard hasRoom(buffer) else {
-                    throw FileError(.fieldTooLarge(limit: FileLimits.maximumFieldBytes), at: start)
-                }
-            } while index < chunk.count && chunk[index] >= 0x80
-        }
-        return false
-    }
-
-    private func location(
-        of error: JSONSyntaxError,
-        _ position: TextPosition,
-        _ start: FileLocation
-    ) -> FileLocation {
-        switch error.reason {
-        case .stringTooLong: start
-        case .invalidEscape, .missingSurrogate, .loneSurrogate:
-            position.location(offset: escapeOffset)
-        default: position.location(offset: error.offset)
-        }
-    }
+extension JSONLiteral {
+    /// Whether the value is missing, as `NaN` is.
+    fileprivate var isMissing: Bool { self == .null || !isFinite }
 }

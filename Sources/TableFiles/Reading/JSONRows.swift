@@ -3,18 +3,20 @@ internal import JSON
 /// Finds the rows of a JSON document that is no array of objects, and writes them as NDJSON.
 ///
 /// Rows are, in this order: the objects of several documents; the elements of an array; the
-/// features of GeoJSON; the objects of TopoJSON; a member of an object that is a list of objects;
-/// arrays of one length, as columns; objects under their keys; or the object itself. An object with
-/// several lists has no rows until one of them is chosen.
+/// features of GeoJSON; the objects of TopoJSON; a table of pandas (``JSONFrame``); a member of an
+/// object that is a list of objects; arrays of one length, as columns; objects under their keys; or
+/// the object itself. An object with several lists has no rows until one of them is chosen.
 package struct JSONRows: Sendable {
     package private(set) var lines: [UInt8] = []
     /// The path of the rows in the document, such as `results` or `data.items`; empty for the
     /// document itself.
     package private(set) var path = ""
-    package var lists: [String] { parts.map(\.path) }
+    package var lists: [String] { listParts.map(\.path) }
     /// The lists of objects in the document, if there are several.
-    private var parts: [(path: String, elements: [Part])] = []
+    private var listParts: [(path: String, elements: [Part])] = []
 
+    package private(set) var shape: JSONShape?
+    package private(set) var repairs = FileRepairs()
     package private(set) var isSingleObject = false
     /// Nil if a row is not an element of one array.
     private var elements: [Range<Int>]?
@@ -23,16 +25,17 @@ package struct JSONRows: Sendable {
     private var list: Range<Int>?
     private let markCount: Int
 
-    private let bytes: [UInt8]
+    private let parts: JSONParts
     private static let maximumListDepth = 3
 
     /// One or several documents, with or without a byte order mark.
     package init(_ bytes: [UInt8], at path: String? = nil) throws(FileError) {
         markCount = bytes.starts(with: ByteOrderMark.bytes) ? ByteOrderMark.bytes.count : 0
-        self.bytes = markCount > 0 ? Array(bytes.dropFirst(markCount)) : bytes
+        let bytes = markCount > 0 ? Array(bytes.dropFirst(markCount)) : bytes
         var isFound = true
         do throws(JSONSyntaxError) {
-            let documents = try documents()
+            parts = try JSONParts(bytes)
+            let documents = parts.documents
             if let path {
                 isFound = try addRows(of: documents, at: path)
             } else if documents.count == 1 {
@@ -41,7 +44,11 @@ package struct JSONRows: Sendable {
                 try add(elements: documents)
             }
         } catch {
-            throw FileError(error, in: self.bytes)
+            throw FileError(error, in: bytes)
+        }
+        if let first = parts.nonFinite.first {
+            let location = FileLocation(of: first.lowerBound, in: bytes)
+            repairs.add(.nonFinite, at: location, count: parts.nonFinite.count)
         }
         if let path, !isFound { throw FileError(.noRows(at: path, lists: lists), at: .start) }
     }
@@ -57,12 +64,14 @@ package struct JSONRows: Sendable {
     /// Does not read the document again.
     package func selecting(_ list: String) throws(FileError) -> JSONRows {
         guard list != path else { return self }
-        guard let part = parts.first(where: { $0.path == list }) else {
+        guard let part = listParts.first(where: { $0.path == list }) else {
             throw FileError(.noRows(at: list, lists: lists), at: .start)
         }
         var rows = self
-        (rows.path, rows.parts) = (list, [])
-        do { try rows.add(elements: part.elements) } catch { throw FileError(error, in: bytes) }
+        (rows.path, rows.listParts) = (list, [])
+        do { try rows.add(elements: part.elements) } catch {
+            throw FileError(error, in: parts.bytes)
+        }
         return rows
     }
 
@@ -72,22 +81,22 @@ package struct JSONRows: Sendable {
     ) throws(JSONSyntaxError) -> Bool {
         guard let document = documents.first else { return false }
         guard let part = try part(of: document, at: path[...]) else {
-            if isObject(document) {
-                parts = try findLists(in: document, below: "", depth: 1)
+            if parts.isObject(document) {
+                listParts = try findLists(in: document, below: "", depth: 1)
             }
             return false
         }
         try addRows(of: part)
         self.path = self.path.isEmpty ? path : "\(path).\(self.path)"
-        parts = parts.map { ("\(path).\($0.path)", $0.elements) }
+        listParts = listParts.map { ("\(path).\($0.path)", $0.elements) }
         return true
     }
 
     /// A member name may contain dots.
     private func part(of value: Part, at path: Substring) throws(JSONSyntaxError) -> Part? {
         guard !path.isEmpty else { return value }
-        guard isObject(value) else { return nil }
-        for (name, member) in try members(of: value) where path.hasPrefix(name) {
+        guard parts.isObject(value) else { return nil }
+        for (name, member) in try parts.members(of: value) where path.hasPrefix(name) {
             let rest = path.dropFirst(name.count)
             guard rest.isEmpty || rest.first == "." else { continue }
             if let part = try part(of: member, at: rest.dropFirst()) { return part }
@@ -95,80 +104,44 @@ package struct JSONRows: Sendable {
         return nil
     }
 
-    // MARK: - Parts of the document
-
-    private typealias Part = Range<Int>
-
-    private func first(_ part: Part) -> UInt8 { bytes[part.lowerBound] }
-    private func isObject(_ part: Part) -> Bool { first(part) == UInt8(ascii: "{") }
-    private func isArray(_ part: Part) -> Bool { first(part) == UInt8(ascii: "[") }
-
-    private func tokenizer(at index: Int) -> JSONTokenizer {
-        JSONTokenizer(
-            bytes,
-            at: index,
-            maximumDepth: FileLimits.maximumDepth,
-            replacesInvalid: true
-        )
-    }
-
-    private func documents() throws(JSONSyntaxError) -> [Part] {
-        var documents: [Part] = []
-        var index = 0
-        while true {
-            // Between documents, spaces and the record separators of RFC 7464 may stand.
-            while index < bytes.count, bytes[index] <= 0x20 { index += 1 }
-            guard index < bytes.count else { return documents }
-            var reader = tokenizer(at: index)
-            documents.append(try reader.value())
-            index = reader.index
-        }
-    }
-
-    private func elements(of part: Part) throws(JSONSyntaxError) -> [Part] {
-        var reader = tokenizer(at: part.lowerBound)
-        var elements: [Part] = []
-        try reader.elements { (reader) throws(JSONSyntaxError) in
-            elements.append(try reader.value())
-        }
-        return elements
-    }
-
-    private func members(of part: Part) throws(JSONSyntaxError) -> [(name: String, value: Part)] {
-        var reader = tokenizer(at: part.lowerBound)
-        var members: [(name: String, value: Part)] = []
-        try reader.members { (name, reader) throws(JSONSyntaxError) in
-            members.append((name, try reader.value()))
-        }
-        return members
-    }
-
-    private func text(_ part: Part) -> String {
-        String(decoding: bytes[part], as: UTF8.self)
-    }
+    private typealias Part = JSONParts.Part
 
     // MARK: - Rows
 
     private mutating func addRows(of document: Part) throws(JSONSyntaxError) {
-        if isArray(document) {
-            let elements = try elements(of: document)
+        if parts.isArray(document) {
+            let elements = try parts.elements(of: document)
             (list, self.elements) = (document, elements)
             return try add(elements: elements)
         }
-        guard isObject(document) else { return try add(elements: [document]) }
-        let all = try members(of: document)
-        let type = all.first { $0.name == "type" }.map { text($0.value) }
+        guard parts.isObject(document) else { return try add(elements: [document]) }
+        let all = try parts.members(of: document)
+        let type = all.first { $0.name == "type" }.map { parts.text($0.value) }
         if type == "\"FeatureCollection\"", let list = all.first(where: { $0.name == "features" }) {
             path = list.name
-            for feature in try elements(of: list.value) { try addFeature(feature) }
+            for feature in try parts.elements(of: list.value) { try addFeature(feature) }
             return
         }
         if type == "\"Topology\"", let objects = all.first(where: { $0.name == "objects" }) {
             return try addTopology(objects.value)
         }
+        if let data = try tableData(all) {
+            let elements = try parts.elements(of: data)
+            (path, list) = ("data", data)
+            if let rows = try JSONFrame.rows(of: elements, in: parts) {
+                return add(rows)
+            }
+            self.elements = elements
+            return try add(elements: elements)
+        }
+        let shape = try JSONFrame.shape(of: all, in: parts)
+        if let frame = try JSONFrame(all, shape, in: parts) {
+            (path, self.shape) = (shape == nil ? "data" : "", shape)
+            return add(frame.rows)
+        }
         let lists = try findLists(in: document, below: "", depth: 1)
         guard lists.count < 2 else {
-            parts = lists
+            listParts = lists
             return
         }
         if let list = lists.first {
@@ -176,18 +149,35 @@ package struct JSONRows: Sendable {
             self.list = all.first { $0.name == list.path }?.value
             return try add(elements: list.elements)
         }
-        let arrays = all.filter { isArray($0.value) }
+        let arrays = all.filter { parts.isArray($0.value) }
         // The only array has the rows, also if there are none.
-        if arrays.count == 1, try elements(of: arrays[0].value).isEmpty {
+        if arrays.count == 1, try parts.elements(of: arrays[0].value).isEmpty {
             (path, list, elements) = (arrays[0].name, arrays[0].value, [])
             return
         }
         if try addColumns(all) { return }
-        guard all.count > 1, all.allSatisfy({ isObject($0.value) }) else {
+        self.shape = shape
+        let areObjects = all.allSatisfy { parts.isObject($0.value) }
+        if all.count > 1 || areObjects, JSONFrame.count(all.map(\.name)) {
+            return try add(elements: all.map(\.value))
+        }
+        guard all.count > 1, areObjects else {
             isSingleObject = true
-            return add(object: text(document))
+            return add(object: parts.text(document))
         }
         for (key, value) in all { try add(object: value, under: key) }
+    }
+
+    /// The rows of a Table Schema, such as that of pandas.
+    private func tableData(_ members: [JSONParts.Member]) throws(JSONSyntaxError) -> Part? {
+        guard members.count == 2, let data = members.first(where: { $0.name == "data" })?.value,
+            let schema = members.first(where: { $0.name == "schema" })?.value,
+            parts.isArray(data), parts.isObject(schema)
+        else { return nil }
+        let hasFields = try parts.members(of: schema).contains {
+            $0.name == "fields" && parts.isArray($0.value)
+        }
+        return hasFields ? data : nil
     }
 
     private func findLists(
@@ -196,13 +186,13 @@ package struct JSONRows: Sendable {
         depth: Int
     ) throws(JSONSyntaxError) -> [(path: String, elements: [Part])] {
         var lists: [(path: String, elements: [Part])] = []
-        for (name, value) in try members(of: object) {
+        for (name, value) in try parts.members(of: object) {
             let memberPath = path.isEmpty ? name : "\(path).\(name)"
-            if isArray(value) {
-                let elements = try elements(of: value)
-                guard !elements.isEmpty, elements.allSatisfy(isObject) else { continue }
+            if parts.isArray(value) {
+                let elements = try parts.elements(of: value)
+                guard !elements.isEmpty, elements.allSatisfy(parts.isObject) else { continue }
                 lists.append((memberPath, elements))
-            } else if isObject(value), depth < Self.maximumListDepth {
+            } else if parts.isObject(value), depth < Self.maximumListDepth {
                 lists += try findLists(in: value, below: memberPath, depth: depth + 1)
             }
         }
@@ -210,22 +200,27 @@ package struct JSONRows: Sendable {
     }
 
     private mutating func add(elements: [Part]) throws(JSONSyntaxError) {
-        guard !elements.allSatisfy(isObject) else {
-            for element in elements { add(object: text(element)) }
+        guard !elements.allSatisfy(parts.isObject) else {
+            for element in elements { add(object: parts.text(element)) }
             return
         }
-        guard elements.allSatisfy(isArray) else {
+        guard elements.allSatisfy(parts.isArray) else {
             self.elements = nil
-            for element in elements { add([("value", text(element))]) }
+            for element in elements { add([("value", parts.text(element))]) }
             return
         }
         areArrays = true
         var rows: [[Part]] = []
-        for element in elements { rows.append(try self.elements(of: element)) }
-        let isHeader = rows[0].allSatisfy { first($0) == UInt8(ascii: "\"") }
+        for element in elements { rows.append(try parts.elements(of: element)) }
+        // Rows of texts, some of which are missing, have no header.
+        let isHeader = rows[0].allSatisfy(parts.isText)
         let names: [String]
-        if isHeader, rows.count > 1, !rows[1].allSatisfy({ first($0) == UInt8(ascii: "\"") }) {
-            names = rows.removeFirst().map { text($0) }
+        if isHeader,
+            rows.dropFirst().contains(where: {
+                !$0.allSatisfy { parts.isText($0) || parts.isMissing($0) }
+            })
+        {
+            names = rows.removeFirst().map { parts.text($0) }
             self.elements?.removeFirst()
         } else {
             names = (1...max(1, rows.map(\.count).max() ?? 1)).map { "\"column_\($0)\"" }
@@ -233,7 +228,7 @@ package struct JSONRows: Sendable {
         for row in rows {
             let members = row.enumerated().map { index, value in
                 let name = index < names.count ? names[index] : "\"column_\(index + 1)\""
-                return "\(name):\(text(value))"
+                return "\(name):\(parts.text(value))"
             }
             add(object: "{\(members.joined(separator: ","))}")
         }
@@ -242,28 +237,30 @@ package struct JSONRows: Sendable {
     private mutating func addColumns(
         _ members: [(name: String, value: Part)]
     ) throws(JSONSyntaxError) -> Bool {
-        guard members.count > 1, members.allSatisfy({ isArray($0.value) }) else { return false }
+        guard members.count > 1, members.allSatisfy({ parts.isArray($0.value) }) else {
+            return false
+        }
         var columns: [[Part]] = []
-        for member in members { columns.append(try elements(of: member.value)) }
+        for member in members { columns.append(try parts.elements(of: member.value)) }
         guard let count = columns.first?.count, count > 0,
             columns.allSatisfy({ $0.count == count })
         else { return false }
         for row in 0..<count {
-            add(zip(members, columns).map { ($0.name, text($1[row])) })
+            add(zip(members, columns).map { ($0.name, parts.text($1[row])) })
         }
         return true
     }
 
     /// Adds an object with its key as the column `id`, or `key` where it has an id of its own.
     private mutating func add(object: Part, under key: String) throws(JSONSyntaxError) {
-        let members = try members(of: object)
+        let members = try parts.members(of: object)
         let name = members.contains { $0.name == "id" } ? "key" : "id"
-        add([(name, JSONText.quoted(key))] + members.map { ($0.name, text($0.value)) })
+        add([(name, JSONText.quoted(key))] + members.map { ($0.name, parts.text($0.value)) })
     }
 
     /// Adds a feature of GeoJSON (RFC 7946): its id, its properties and its geometry.
     private mutating func addFeature(_ feature: Part) throws(JSONSyntaxError) {
-        guard isObject(feature) else { return add([("value", text(feature))]) }
+        guard parts.isObject(feature) else { return add([("value", parts.text(feature))]) }
         add(try flattened(feature, without: "type", besides: ["id", "geometry", "bbox"]))
     }
 
@@ -275,14 +272,14 @@ package struct JSONRows: Sendable {
         besides taken: Set<String>
     ) throws(JSONSyntaxError) -> [(String, String)] {
         var row: [(String, String)] = []
-        for (name, value) in try members(of: object) where name != omitted {
-            guard name == "properties", isObject(value) else {
-                row.append((name, text(value)))
+        for (name, value) in try parts.members(of: object) where name != omitted {
+            guard name == "properties", parts.isObject(value) else {
+                row.append((name, parts.text(value)))
                 continue
             }
-            for (property, value) in try members(of: value) {
+            for (property, value) in try parts.members(of: value) {
                 let isTaken = taken.contains(property)
-                row.append((isTaken ? "properties.\(property)" : property, text(value)))
+                row.append((isTaken ? "properties.\(property)" : property, parts.text(value)))
             }
         }
         return row
@@ -291,11 +288,11 @@ package struct JSONRows: Sendable {
     /// Adds the geometries of the objects of a topology, without their arcs.
     private mutating func addTopology(_ objects: Part) throws(JSONSyntaxError) {
         path = "objects"
-        for (name, object) in try members(of: objects) where isObject(object) {
-            let members = try members(of: object)
-            let list = members.first { $0.name == "geometries" && isArray($0.value) }
+        for (name, object) in try parts.members(of: objects) where parts.isObject(object) {
+            let members = try parts.members(of: object)
+            let list = members.first { $0.name == "geometries" && parts.isArray($0.value) }
             for geometry in try list.map({ list throws(JSONSyntaxError) in
-                try elements(of: list.value)
+                try parts.elements(of: list.value)
             }) ?? [object] {
                 add(
                     [("object", JSONText.quoted(name))]
@@ -310,6 +307,8 @@ package struct JSONRows: Sendable {
     }
 
     // MARK: - Lines
+
+    private mutating func add(_ rows: [[(String, String)]]) { for row in rows { add(row) } }
 
     private mutating func add(_ members: [(String, String)]) {
         let texts = members.map { "\(JSONText.quoted($0)):\($1)" }

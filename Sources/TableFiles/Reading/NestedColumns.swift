@@ -25,8 +25,11 @@ package struct NestedColumns: Hashable, Sendable {
         var others = 0
         var members: [String: Int] = [:]
 
+        /// A geometry of GeoJSON (RFC 7946) is one value.
+        var isGeometry: Bool { members["type"] != nil && members["coordinates"] != nil }
+
         var isUniform: Bool {
-            objects > 0 && others == 0 && !members.isEmpty
+            objects > 0 && others == 0 && !members.isEmpty && !isGeometry
                 && members.count <= NestedColumns.maximumMembers
                 && members.values.reduce(0, +) * 2 >= members.count * objects
         }
