@@ -91,7 +91,7 @@ struct DownloadTests {
                 + "Content-Length: \(rows.utf8.count)\r\n\r\n\(rows)"
         )
         let progress = try #require(try client.receiveResponse(to: "POST").field("Location"))
-        while try server.get(progress, fields: fields).text.contains(#""state":"running""#) {}
+        while try !server.get(progress, fields: fields).text.contains(#""state":"done""#) {}
         let kept = "id,price,born,paid\n1,\"$1,200\",14.03.2024,TRUE\n"
         let added = "2,\"$9,500\",03.04.2025,TRUE\n3,$7,06.05.2025,FALSE\n"
         let found = try server.get("/things.csv").text

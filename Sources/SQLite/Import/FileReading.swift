@@ -160,6 +160,7 @@ package struct FileReading {
                 ImportProgress(phase: phase, bytes: bytes, totalBytes: total, records: records)
             )
         }
+        let spelled = readings.filter { $0.value != .text }
         var errors: [FileError] = []
         file.rewind()
         while true {
@@ -195,7 +196,7 @@ package struct FileReading {
                 }
                 guard progress == .complete else { break }
                 records += 1
-                for (column, reading) in readings { record.read(column, as: reading) }
+                for (column, reading) in spelled { record.read(column, as: reading) }
                 guard try body(record, reader.columns) == .nextRecord else {
                     return (reader.columns, reader.repairs)
                 }
