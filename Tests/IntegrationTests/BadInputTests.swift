@@ -226,6 +226,9 @@ struct BadInputTests {
               --types '2023 rate=text' keeps texts
             a.csv n,ok\n1,Yes\n2,No\n3,Yes\n4,Yes\n5,Yes\n6,Yes\n7,Yes\n8,Yes\n9,Yes\n10,Yes\n11,Yes\n12,Yes\n13,Yes\n14,Yes\n15,Yes\n16,Yes\n17,Yes\n18,Yes\n19,Yes\n20,perhaps\n
               a: ok: 1 of 20 values are not true or false: 'perhaps' (1)
+            a.csv n,ok,day\n1,Yes,14.1.2024\n2,no,2.1.2024\n3,Yes,03.1.2024\n
+              a: ok: CSV exports spell 1 values otherwise, as 'No' for 'no'
+              a: day: CSV exports spell 1 values otherwise, as '3.1.2024' for '03.1.2024'
             a.json {"n": 1, "rows": [{"id": 1}]}
               a.json: rows of 'rows'
             """#

@@ -54,7 +54,7 @@ struct ImportOptionTests {
     func note() throws {
         let text = "id,n\n" + Self.numbers + "\n39,NA\n40,?\n"
         let notices = try library(text, []).contents.notices
-        let note = "not numbers: '?' (1), 'NA' (1); --missing ?,NA reads them as missing"
+        let note = "not numbers: '?' (1), 'NA' (1); --missing '?,NA' reads them as missing"
         #expect(notices.contains { $0.hasSuffix(note) }, "\(notices)")
         #expect(
             !(try library(text, ["--missing", "?,NA"]).contents.notices.contains {

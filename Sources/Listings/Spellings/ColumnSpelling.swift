@@ -23,11 +23,12 @@ package enum ColumnSpelling: Hashable, Sendable {
         }
     }
 
-    /// The text of a value in the file; nil for a value of another kind.
+    /// The text of a value in the file; nil for a value that the spelling does not have.
     package func text(of value: CellValue) -> String? {
         switch (self, value.kind) {
-        case (.number(let spelling), .number): spelling.text(of: value)
-        case (.time(let spelling), .time): spelling.text(of: value)
+        case (.number(let spelling), .number):
+            spelling.covers(value) ? spelling.text(of: value) : nil
+        case (.time(let spelling), .time): spelling.covers(value) ? spelling.text(of: value) : nil
         case (.boolean(let spelling), .boolean):
             value == .boolean(true) ? spelling.yes : spelling.no
         default: nil
@@ -35,10 +36,10 @@ package enum ColumnSpelling: Hashable, Sendable {
     }
 
     private static let sampleNumber = CellValue.real(-1_234_567.5)
-    private static let sampleDate = "2003-02-01"
+    private static let sampleTime = "2003-02-01 04:00:00"
 
     /// A kind and a value in the spelling, as in `number -$1,234,567.5`, `power -1234567.5`,
-    /// `time 01.02.2003` and `boolean Yes`.
+    /// `time 01.02.2003 04:00:00` and `boolean Yes`.
     ///
     /// The thousands of `plain` are read and not written.
     package var sample: String {
@@ -48,7 +49,7 @@ package enum ColumnSpelling: Hashable, Sendable {
                 spelling.omitsThousands ? "plain" : spelling.allowsPowers ? "power" : "number"
             spelling.omitsThousands = false
             return "\(kind) " + spelling.text(of: Self.sampleNumber)
-        case .time(let spelling): return "time " + spelling.text(of: .text(Self.sampleDate))
+        case .time(let spelling): return "time " + spelling.text(of: .text(Self.sampleTime))
         case .boolean(let spelling): return "boolean " + spelling.yes
         }
     }
@@ -65,13 +66,17 @@ package enum ColumnSpelling: Hashable, Sendable {
                 return nil
             }
             var spelling = found.spelling
+            spelling.blank = found.blank ?? spelling.blank
+            spelling.hasInnerSign = found.hasInnerSign ?? false
             spelling.allowsPowers = parts[0] == "power"
             spelling.omitsThousands = parts[0] == "plain"
             self = .number(spelling)
         case "time":
-            let found = TimeSpelling.find(utf8)?.usual.first { $0.value == Self.sampleDate }
-            guard let found else { return nil }
-            self = .time(found.key)
+            guard let found = TimeSpelling.find(utf8),
+                var spelling = found.usual.first(where: { $0.value == Self.sampleTime })?.key
+            else { return nil }
+            spelling.hasShortHours = found.hasShortHour
+            self = .time(spelling)
         case "boolean":
             guard let words = BooleanSpelling(utf8) else { return nil }
             self = .boolean(words)

@@ -7,11 +7,11 @@ package struct NumberSpelling: Hashable, Sendable {
         case blank
         case apostrophe
 
-        fileprivate var text: String {
+        fileprivate func text(_ blank: String) -> String {
             switch self {
             case .comma: ","
             case .point: "."
-            case .blank: " "
+            case .blank: blank
             case .apostrophe: "'"
             }
         }
@@ -32,6 +32,10 @@ package struct NumberSpelling: Hashable, Sendable {
     package var omitsThousands = false
     /// Whether a blank stands behind the numbers.
     package var endsInBlank = false
+    /// The blank between thousands or before a unit: a space, U+00A0 or U+202F.
+    package var blank = " "
+    /// Whether a minus sign stands between the unit and the digits.
+    package var hasInnerSign = false
     /// Whether a number may have an exponent, such as `6.1e-05`.
     package var allowsPowers = false
 
@@ -60,12 +64,22 @@ package struct NumberSpelling: Hashable, Sendable {
     /// A text that is a number in some spelling.
     package struct Found {
         package fileprivate(set) var spelling = NumberSpelling()
+        /// Nil for a number without one.
+        package fileprivate(set) var blank: String?
+        /// Whether a minus sign follows the unit; nil for other numbers.
+        package fileprivate(set) var hasInnerSign: Bool?
         /// The usual spelling, which is that of JSON.
         package fileprivate(set) var usual: [UInt8] = []
         package fileprivate(set) var isWhole = true
         package fileprivate(set) var hasExponent = false
         /// Whether the exponent belongs to a number and not to a code such as `10E5`.
         package fileprivate(set) var isSurePower = false
+    }
+
+    /// Numbers with an exponent have neither a unit nor a comma.
+    func covers(_ value: CellValue) -> Bool {
+        let isPlain = unit == nil && thousands != .point && !hasDecimalComma
+        return isPlain || !value.plainText.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
     }
 
     /// Whether the column of the spelling has the number.
@@ -90,17 +104,18 @@ package struct NumberSpelling: Hashable, Sendable {
             let parts = text.split(separator: ".", maxSplits: 1)
             var whole = Array(parts.first ?? "")
             for index in stride(from: whole.count - 3, to: 0, by: -3) {
-                whole.insert(contentsOf: thousands.text, at: index)
+                whole.insert(contentsOf: thousands.text(blank), at: index)
             }
             text = String(whole) + (parts.count > 1 ? mark + parts[1] : "")
         } else {
             text = text.replacing(".", with: mark)
         }
+        if isNegative, hasInnerSign { text = "-" + text }
         if let unit {
-            let gap = unit.isApart ? " " : ""
+            let gap = unit.isApart ? blank : ""
             text = unit.isBefore ? unit.text + gap + text : text + gap + unit.text
         }
-        return (isNegative ? "-" : "") + text + (endsInBlank ? " " : "")
+        return (isNegative && !hasInnerSign ? "-" : "") + text + (endsInBlank ? " " : "")
     }
 }
 
@@ -109,6 +124,7 @@ extension NumberSpelling {
     private struct Reader {
         let bytes: [UInt8]
         var index = 0
+        var blank: String?
 
         init(_ utf8: borrowing Span<UInt8>) { bytes = utf8.indices.map { utf8[$0] } }
 
@@ -128,7 +144,12 @@ extension NumberSpelling {
 
         /// A space, U+00A0 or U+202F.
         mutating func takeBlank() -> Bool {
-            take([0x20]) || take([0xC2, 0xA0]) || take([0xE2, 0x80, 0xAF])
+            let start = index
+            guard take([0x20]) || take([0xC2, 0xA0]) || take([0xE2, 0x80, 0xAF]) else {
+                return false
+            }
+            blank = String(decoding: bytes[start..<index], as: UTF8.self)
+            return true
         }
 
         mutating func takeBlanks() -> Bool {
@@ -170,7 +191,11 @@ extension NumberSpelling {
         if let unit = reader.takeUnit() {
             let isApart = reader.takeBlanks()
             found.spelling.unit = Unit(text: unit, isBefore: true, isApart: isApart)
-            if sign == nil { sign = reader.takeSign() }
+            found.hasInnerSign = sign == true ? false : nil
+            if sign == nil {
+                sign = reader.takeSign()
+                found.hasInnerSign = sign == true ? true : nil
+            }
         }
         guard readNumber(&reader, &found, separating: given) else { return nil }
         if sign == true { found.usual.insert(UInt8(ascii: "-"), at: 0) }
@@ -181,6 +206,7 @@ extension NumberSpelling {
             found.spelling.unit = Unit(text: unit, isBefore: false, isApart: isApart)
             found.spelling.endsInBlank = reader.takeBlanks()
         }
+        found.blank = reader.blank
         return reader.next == nil ? found : nil
     }
 
@@ -245,7 +271,7 @@ extension NumberSpelling {
         guard let sign, sign != .point || isPoint,
             sign != .point || groups.count != 9 || !isAddress(first + groups)
         else { return nil }
-        reader.index = end
+        (reader.index, reader.blank) = (end, ahead.blank)
         digits += groups
         return sign
     }

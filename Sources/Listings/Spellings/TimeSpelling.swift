@@ -22,11 +22,14 @@ package struct TimeSpelling: Hashable, Sendable {
     package let isShort: Bool
     /// Whether days and months have two digits.
     package let isPadded: Bool
+    /// Whether hours before ten have one digit.
+    package var hasShortHours = false
 
     package struct Found {
         /// With day and month as they are for each order that is possible.
         package fileprivate(set) var usual: [TimeSpelling: String] = [:]
         package fileprivate(set) var hasTime = false
+        package fileprivate(set) var hasShortHour = false
     }
 
     /// The spellings are the same but for the digits of days and months.
@@ -59,6 +62,7 @@ package struct TimeSpelling: Hashable, Sendable {
         }
         guard parts.count == 3, let time = time(utf8.extracting(index...)) else { return nil }
         var found = Found(hasTime: !time.isEmpty)
+        found.hasShortHour = !time.isEmpty && utf8.count - index < time.utf8.count
         for order in Order.allCases {
             let (day, month, year) =
                 switch order {
@@ -98,6 +102,16 @@ package struct TimeSpelling: Hashable, Sendable {
         return Timestamp("2000-01-01 \(time)") == nil ? nil : " \(time)"
     }
 
+    private static let shortYears = 1969...2068
+
+    /// Years of two digits are those of one century.
+    func covers(_ value: CellValue) -> Bool {
+        guard isShort, let date = CalendarDate(String(value.plainText.prefix(10))) else {
+            return true
+        }
+        return Self.shortYears.contains(date.year)
+    }
+
     func text(of value: CellValue) -> String {
         let plain = value.plainText
         guard let date = CalendarDate(String(plain.prefix(10))) else { return plain }
@@ -113,7 +127,9 @@ package struct TimeSpelling: Hashable, Sendable {
             }
         let sign = String(Unicode.Scalar(separator))
         var time = plain.dropFirst(10).replacing("T", with: " ", maxReplacements: 1)
-        if !isPadded, time.hasPrefix(" 0") { time.remove(at: time.index(after: time.startIndex)) }
+        if hasShortHours, time.hasPrefix(" 0") {
+            time.remove(at: time.index(after: time.startIndex))
+        }
         return parts.joined(separator: sign) + time
     }
 }

@@ -51,7 +51,7 @@ extension NumberSpelling {
 
 extension ImportPlan.Exceptions {
     /// Returns a note for the operator: `n: 12 of 9,000 values are not numbers: 'NA' (11), '?' (1);
-    /// --missing NA,? reads them as missing`.
+    /// --missing 'NA,?' reads them as missing`.
     ///
     /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {

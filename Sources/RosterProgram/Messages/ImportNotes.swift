@@ -1,5 +1,6 @@
 import Database
 import ListAPI
+import Listings
 import SQLite
 import TableFiles
 
@@ -49,6 +50,11 @@ extension ListImporter.Outcome {
                         ? ", because 'id' is the number of the row" : "")
         }
         notes += (plan?.spellings ?? []).map { "\(list.name): \($0.text(of: list.name))" }
+        notes += findings.respellings.sorted { $0.key < $1.key }.compactMap { position, found in
+            guard let column = plan?.columns[position].id else { return nil }
+            return "\(list.name): \(column): CSV exports spell \(found.count) values otherwise, as "
+                + "'\(found.exported)' for '\(found.text)'"
+        }
         notes += (plan?.exceptions ?? []).map {
             "\(list.name): \($0.text(of: FileFormat(path: path)))"
         }

@@ -196,7 +196,11 @@ package struct FileReading {
                 }
                 guard progress == .complete else { break }
                 records += 1
-                for (column, reading) in spelled { record.read(column, as: reading) }
+                for (column, reading) in spelled {
+                    guard let found = record.read(column, as: reading) else { continue }
+                    file.respellings[column]?.add(found)
+                    if file.respellings[column] == nil { file.respellings[column] = found }
+                }
                 guard try body(record, reader.columns) == .nextRecord else {
                     return (reader.columns, reader.repairs)
                 }

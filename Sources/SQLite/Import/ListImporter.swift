@@ -145,6 +145,7 @@ package struct ListImporter {
         do throws(ImportError) {
             var outcome = try write(&file, format, plan, as: name)
             outcome.findings = checked.findings
+            outcome.findings.respellings = file.respellings
             return outcome
         } catch {
             // Values that are missing or occur again are no ids.
@@ -152,8 +153,10 @@ package struct ListImporter {
                 let first = errors.first, errors.allSatisfy(\.reason.isAboutID)
             else { throw error }
             let plan = checked.plan(options, isNumbered: true)
+            file.respellings = [:]
             var outcome = try write(&file, format, plan, as: name)
             outcome.findings = checked.findings
+            outcome.findings.respellings = file.respellings
             outcome.findings.numbered = first
             return outcome
         }

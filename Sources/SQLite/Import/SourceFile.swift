@@ -76,6 +76,9 @@ package struct SourceFile: ~Copyable {
         (self.list, self.documents) = (list, documents)
     }
 
+    /// The values that have been read as others and that exports spell otherwise.
+    var respellings: [Int: Respelling] = [:]
+
     /// Whether a writer may append to the file while it is read.
     var mayGrow = false
 

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSON
+internal import Listings
 
 /// The memory is reused for all records of a file.
 ///
@@ -154,20 +155,31 @@ extension FileRecord {
     }
 
     /// Spells the value of a column as usual.
-    package mutating func read(_ column: Int, as reading: ColumnReading) {
+    ///
+    /// Returns the spelling of exports if it is another than that of the file.
+    package mutating func read(_ column: Int, as reading: ColumnReading) -> Respelling? {
         guard let range = range(of: column), form(of: column) == .plain, reading != .text else {
-            return
+            return nil
         }
         guard !range.isEmpty else {
             fields[column].end = -1
-            return
+            return nil
         }
-        guard let usual = withField(column, { reading.usual($0) })
-        else { return }
+        guard let spelling = reading.spelling else { return nil }
+        let usual = withField(column) { reading.usual($0) }
+        let respelling = withField(column) { utf8 -> Respelling? in
+            let value =
+                usual.map { FieldValue.value($0.text.span, $0.form) }
+                ?? FieldValue.value(utf8, .plain)
+            guard let text = spelling.text(of: value), !utf8.equals(text) else { return nil }
+            return Respelling(text: utf8.text, exported: text)
+        }
+        guard let usual else { return respelling }
         fields[column].start = bytes.count
         bytes.append(usual.text)
         fields[column].end = bytes.count
         fields[column].form = usual.form
+        return respelling
     }
 
     /// Ends the value of a column, which is not null even if it is empty.

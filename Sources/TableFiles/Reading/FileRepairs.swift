@@ -1,3 +1,15 @@
+/// A value of which exports have another spelling than its file.
+package struct Respelling: Hashable, Sendable {
+    package let text: String
+    package let exported: String
+    package internal(set) var count = 1
+
+    init(text: String, exported: String) { (self.text, self.exported) = (text, exported) }
+
+    /// Counts a further value of the column.
+    package mutating func add(_ other: Respelling) { count += other.count }
+}
+
 package struct FileFindings: Hashable, Sendable {
     package struct Sheet: Hashable, Sendable {
         package let headerRow: Int?
@@ -28,6 +40,8 @@ package struct FileFindings: Hashable, Sendable {
     package var headerDoubt: HeaderDoubt?
     package var sheet: Sheet?
     package var repairs = FileRepairs()
+    /// By the positions of the columns, with the first value of each.
+    package var respellings: [Int: Respelling] = [:]
     /// The column `id` and the reason why it does not hold the ids of rows, which are numbered.
     package var numbered: FileError?
 

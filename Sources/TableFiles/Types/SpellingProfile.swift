@@ -35,6 +35,9 @@ struct SpellingProfile: Sendable {
     private var times: [TimeSpelling: Tally] = [:]
     private var timeCount = 0
     private var timesOfDay = 0
+    private var hasShortHours = false
+    private var blanks: [String: Int] = [:]
+    private var innerSigns = (count: 0, others: 0)
     private var words: [BooleanSpelling: Tally] = [:]
     /// Numbers such as `1.186`, whose point may separate thousands.
     private var points = Tally()
@@ -55,6 +58,9 @@ struct SpellingProfile: Sendable {
         // Most texts are words, which cost no more than this.
         guard utf8.count <= NumberSpelling.maximumBytes, Self.hasDigit(utf8) else { return false }
         if let found = NumberSpelling.find(utf8) {
+            if let blank = found.blank { blanks[blank, default: 0] += 1 }
+            if found.hasInnerSign == true { innerSigns.count += 1 }
+            if found.hasInnerSign == false { innerSigns.others += 1 }
             if found.hasExponent, found.spelling == NumberSpelling() {
                 Self.count(found, utf8, in: &powers)
                 if found.isSurePower { surePowers += 1 }
@@ -64,6 +70,7 @@ struct SpellingProfile: Sendable {
         } else if let found = TimeSpelling.find(utf8) {
             timeCount += 1
             if found.hasTime { timesOfDay += 1 }
+            if found.hasShortHour { hasShortHours = true }
             for spelling in found.usual.keys where times.count < Self.maximumSpellings {
                 Self.count(utf8, in: &times[spelling, default: Tally()])
             }
@@ -118,7 +125,7 @@ struct SpellingProfile: Sendable {
             var separators: Set<NumberSpelling.Thousands> = []
             var marks: Set<Bool> = []
             var (separated, padded) = (0, 0)
-            for (found, other) in numbers
+            for (found, other) in Self.sorted(numbers)
             where found.unit?.text == unit?.text && found.unit?.isBefore == unit?.isBefore {
                 if let sign = found.thousands {
                     separators.insert(sign)
@@ -152,6 +159,8 @@ struct SpellingProfile: Sendable {
                 separators.first, marks.first ?? (separators.first == .point)
             )
             spelling.omitsThousands = unit == nil && separated > 0 && large > separated
+            spelling.blank = blanks.max { $0.value < $1.value }?.key ?? spelling.blank
+            spelling.hasInnerSign = unit != nil && innerSigns.count > innerSigns.others
             spelling.endsInBlank = unit != nil && padded == tally.count
             if unit == nil, powers.count > 0, surePowers > 0 || fractions > 0 {
                 spelling.allowsPowers = true
@@ -170,6 +179,13 @@ struct SpellingProfile: Sendable {
         }
     }
 
+    /// The most frequent spellings first.
+    private static func sorted<Spelling>(
+        _ tallies: [Spelling: Tally]
+    ) -> [(key: Spelling, value: Tally)] {
+        tallies.sorted { ($1.value.count, $0.value.example) < ($0.value.count, $1.value.example) }
+    }
+
     /// The readings as dates that fit all dates; several if their order is open.
     func times(_ given: TimeSpelling.Order?) -> [Choice] {
         var found: [Choice] = []
@@ -178,8 +194,10 @@ struct SpellingProfile: Sendable {
             // One number without a leading 0 decides for all.
             guard !spelling.isPadded || same.count == 1 else { continue }
             var tally = Tally()
-            for (_, other) in same { tally.add(other) }
+            for (_, other) in Self.sorted(same) { tally.add(other) }
             guard tally.count == timeCount else { continue }
+            var spelling = spelling
+            spelling.hasShortHours = hasShortHours
             let type: ColumnType = timesOfDay > 0 ? .timestamp : .date
             found.append(Choice(reading: .spelled(.time(spelling)), type: type, tally: tally))
         }
@@ -190,9 +208,10 @@ struct SpellingProfile: Sendable {
     var booleans: [Choice] {
         let families = Dictionary(grouping: words) { $0.key.yes.lowercased() }
         return families.values.compactMap { family in
-            guard let word = family.max(by: { $0.value.count < $1.value.count })?.key else {
-                return nil
-            }
+            let family = Self.sorted(
+                Dictionary(uniqueKeysWithValues: family.map { ($0.key, $0.value) })
+            )
+            guard let word = family.first?.key else { return nil }
             var tally = Tally()
             for (_, other) in family { tally.add(other) }
             return Choice(reading: .spelled(.boolean(word)), type: .boolean, tally: tally)
