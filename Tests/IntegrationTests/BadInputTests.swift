@@ -217,15 +217,17 @@ struct BadInputTests {
               a.csv:3:1: no value under 'id', which gives the ids; the rows are numbered instead
               a: column 'id' is listed as 'id_', because 'id' is the number of the row
             a.csv id,name\n1,Zo\xEB\n
-              a.csv: Windows-1252
+              a.csv: Windows-1252 by its letters (--encoding names another)
             a.csv id,name\n1,Zo\xC3\xAB\n2,\xC3\xA9\xC3\xA8\n3,caf\xE9\n4,\xC3\xA9t\xC3\xA9
-              a.csv: UTF-8, bytes that are no character: 1, read as U+FFFD
+              a.csv: UTF-8 by its letters (--encoding names another), bytes that are no character: 1, read as U+FFFD
             a.csv 3,2,x,y\n0.5,1,2,3,4,5\n0.25,1,2,3,4,5\n0.75,1,2,3,4,5\n
               a.csv: comma, no header, first row on line 2
             a.csv n,2023 rate\n1,15 %\n2,20 %\n
               --types '2023 rate=text' keeps texts
             a.csv n,ok\n1,Yes\n2,No\n3,Yes\n4,Yes\n5,Yes\n6,Yes\n7,Yes\n8,Yes\n9,Yes\n10,Yes\n11,Yes\n12,Yes\n13,Yes\n14,Yes\n15,Yes\n16,Yes\n17,Yes\n18,Yes\n19,Yes\n20,perhaps\n
               a: ok: 1 of 20 values are not true or false: 'perhaps' (1)
+            a.csv n,v\n1,$100\n2,$101\n3,$102\n4,$103\n5,$104\n6,$105\n7,$106\n8,$107\n9,$108\n10,$109\n11,$110\n12,$111\n13,$112\n14,$113\n15,$114\n16,$115\n17,$116\n18,$117\n19,$118\n20,950\n
+              a: v: 1 of 20 values are not numbers: '950' (1)
             a.csv n,ok,day\n1,Yes,14.1.2024\n2,no,2.1.2024\n3,Yes,03.1.2024\n
               a: ok: CSV exports spell 1 values otherwise, as 'No' for 'no'
               a: day: CSV exports spell 1 values otherwise, as '3.1.2024' for '03.1.2024'

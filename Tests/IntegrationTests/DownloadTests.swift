@@ -60,6 +60,7 @@ struct DownloadTests {
         arguments: [
             "price,born,p\n\"$1,200 \",14.03.2024,6.1e-05\n$950 ,02.01.2023,4e+06\n",
             "id,share,at\n1,21.50%,8/3/2015 9:05\n2,0.75%,12/31/2015 19:05\n",
+            "n,v\n" + (1...39).map { "\($0),$\($0)\n" }.joined() + "40,950\n",
             "amount,ok\n\"12,50 €\",yes\n\"-1.234,50 €\",no\n",
             "n,zip\n\"4,779,736\",01067\n999,10115\n",
             "a\n\"one, two\"\n\"three, four, five\"\nsix\n",

@@ -27,6 +27,10 @@ struct ColumnReadingTests {
         var testDescription: String { "\(texts)" }
     }
 
+    private static func fortieth(_ value: String, _ last: String) -> [String] {
+        Array(repeating: value, count: 39) + [last]
+    }
+
     static let cases: [Case] = [
         // Exponents
         Case(["0.02", "6.1e-05", "2e-9", "3.5"], .real, ["0.02", "6.1e-05", "2e-9", "3.5"]),
@@ -104,6 +108,24 @@ struct ColumnReadingTests {
         // Numbers in a list
         Case(Array(repeating: "2", count: 40) + ["2,3"], .integer),
         Case(["1,5", "2", "2,75"], .real, ["1.5", "2", "2.75"]),
+        // One value in another spelling is an exception
+        Case(Array(repeating: "$1,200", count: 39) + ["$1,2"], .integer, fortieth("1200", "$1,2")),
+        Case(Array(repeating: "$200", count: 39) + ["950"], .integer, fortieth("200", "950")),
+        Case(Array(repeating: "$200", count: 39) + ["$1e3"], .integer, fortieth("200", "$1e3")),
+        Case(Array(repeating: "Yes", count: 39) + ["true"], .boolean, fortieth("true", "true")),
+        // A comma before three digits stands before decimals if others do
+        Case(["12,50 €", "1,125 €", "2,25 €"], .real, ["12.50", "1.125", "2.25"]),
+        Case(["1,125 €"], .real, ["1.125"]) { $0.hasDecimalComma = true },
+        Case(["1.125 €", "500 €", "2,5 €"], .real, ["1125", "500", "2.5"]) {
+            $0.hasDecimalComma = true
+        },
+        Case(["1 000", "12", "999"], .integer, ["1000", "12", "999"]),
+        Case(
+            Array(repeating: "1.12.2024", count: 39) + ["1.12.24"],
+            .date,
+            fortieth("2024-12-01", "1.12.24")
+        ) { $0.dates = .dmy },
+        Case(["-007", "5"], .text),
         // Empty texts
         Case(["1", "", "3"], .integer, ["1", "", "3"]),
         Case(["$20", ""], .integer, ["20", ""]),

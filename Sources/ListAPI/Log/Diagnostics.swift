@@ -10,12 +10,18 @@ import System
 package enum Diagnostics {
     private struct State {
         var format = LogFormat.text
-        var budget = LogRateLimit(maximum: 1000)
+        /// Nil during the start, whose lines are bounded by the sources.
+        var limit: LogRateLimit?
     }
 
     private static let state = Locked(State())
 
     package static func use(_ format: LogFormat) { state.withLock { $0.format = format } }
+
+    /// Drops lines beyond 1,000 a second from now on.
+    package static func limitRate() {
+        state.withLock { $0.limit = LogRateLimit(maximum: 1000) }
+    }
 
     /// The longest time that the program waits at its end for a reader of its log.
     package static let lastWait: Duration = .seconds(1)
@@ -42,8 +48,9 @@ package enum Diagnostics {
 
     package static func write(_ text: String, _ level: LogLevel = .info) {
         let second = WallClock.secondsSince1970()
-        let taken = state.withLock { state in
-            state.budget.take(second).map { (state.format, $0) }
+        let taken = state.withLock { state -> (LogFormat, Int)? in
+            guard state.limit != nil else { return (state.format, 0) }
+            return state.limit?.take(second).map { (state.format, $0) }
         }
         guard let (format, dropped) = taken else { return }
         StandardError.write(line(text, level, format, second: second, dropped: dropped))

@@ -6,20 +6,34 @@ package enum ColumnSpelling: Hashable, Sendable {
     case time(TimeSpelling)
     case boolean(BooleanSpelling)
 
-    /// The usual spelling of a text, and whether it has an exponent; nil for a text that has it or
-    /// is no such value.
-    package func usual(_ utf8: borrowing Span<UInt8>) -> (text: [UInt8], hasExponent: Bool)? {
+    package enum Kind {
+        /// A value in the usual spelling.
+        case plain
+        /// A number with an exponent.
+        case power
+        /// A value in the usual spelling that has no part of the spelling, such as its unit.
+        case text
+    }
+
+    /// The usual spelling of a text, and its kind; nil for a text that has it or is no such value.
+    package func usual(_ utf8: borrowing Span<UInt8>) -> (text: [UInt8], kind: Kind)? {
         switch self {
         case .number(let spelling):
-            guard let found = NumberSpelling.find(utf8, separating: spelling.thousands),
-                spelling.covers(found)
-            else { return nil }
-            return (found.usual, found.hasExponent)
+            let found = NumberSpelling.find(
+                utf8,
+                separating: spelling.thousands,
+                hasDecimalComma: spelling.hasDecimalComma
+            )
+            guard let found else { return nil }
+            if spelling.covers(found) { return (found.usual, found.hasExponent ? .power : .plain) }
+            return spelling.unit == nil ? nil : (utf8.indices.map { utf8[$0] }, .text)
         case .time(let spelling):
             let found = TimeSpelling.find(utf8)?.usual.first { $0.key.isSame(as: spelling) }
-            return (found?.value).map { (Array($0.utf8), false) }
+            return (found?.value).map { (Array($0.utf8), .plain) }
         case .boolean(let spelling):
-            return spelling.value(utf8).map { (Array("\($0)".utf8), false) }
+            if let value = spelling.value(utf8) { return (Array("\(value)".utf8), .plain) }
+            let isOther = !spelling.isUsual && BooleanSpelling(utf8) != nil
+            return isOther ? (utf8.indices.map { utf8[$0] }, .text) : nil
         }
     }
 

@@ -72,6 +72,10 @@ package struct NumberSpelling: Hashable, Sendable {
         package fileprivate(set) var usual: [UInt8] = []
         package fileprivate(set) var isWhole = true
         package fileprivate(set) var hasExponent = false
+        /// Whether a comma before three digits, as in `1,125`, may stand before decimals.
+        package fileprivate(set) var isCommaOpen = false
+        /// Whether a point before three digits, as in `1.125`, may separate thousands.
+        package fileprivate(set) var isPointOpen = false
         /// Whether the exponent belongs to a number and not to a code such as `10E5`.
         package fileprivate(set) var isSurePower = false
     }
@@ -178,10 +182,12 @@ extension NumberSpelling {
 
     /// Nil for a text that is no number.
     ///
-    /// Points separate thousands only if the caller says so, or if there are two.
+    /// Points separate thousands only if the caller says so, or if there are two. Commas separate
+    /// none if they stand before decimals.
     package static func find(
         _ utf8: borrowing Span<UInt8>,
-        separating given: Thousands? = nil
+        separating given: Thousands? = nil,
+        hasDecimalComma: Bool = false
     ) -> Found? {
         guard utf8.count > 0, utf8.count <= maximumBytes else { return nil }
         var reader = Reader(utf8)
@@ -197,7 +203,7 @@ extension NumberSpelling {
                 found.hasInnerSign = sign == true ? true : nil
             }
         }
-        guard readNumber(&reader, &found, separating: given) else { return nil }
+        guard readNumber(&reader, &found, separating: given, hasDecimalComma) else { return nil }
         if sign == true { found.usual.insert(UInt8(ascii: "-"), at: 0) }
         let isApart = reader.takeBlanks()
         found.spelling.endsInBlank = isApart
@@ -213,25 +219,31 @@ extension NumberSpelling {
     private static func readNumber(
         _ reader: inout Reader,
         _ found: inout Found,
-        separating given: Thousands?
+        separating given: Thousands?,
+        _ hasDecimalComma: Bool
     ) -> Bool {
         let first = reader.takeDigits()
         let whole = first.drop { $0 == UInt8(ascii: "0") }
         found.usual += whole.isEmpty ? [UInt8(ascii: "0")] : whole
-        if 1...3 ~= whole.count, whole.count == first.count {
+        let isComma = hasDecimalComma && reader.next == UInt8(ascii: ",")
+        if 1...3 ~= whole.count, whole.count == first.count, !isComma {
             found.spelling.thousands = readGroups(&reader, &found.usual, separating: given)
         }
         let thousands = found.spelling.thousands
-        let isComma = thousands != .comma && reader.take([UInt8(ascii: ",")])
-        if isComma || thousands != .point && reader.take([UInt8(ascii: ".")]) {
+        found.isCommaOpen = thousands == .comma && found.usual.count < 7
+        let hasComma = thousands != .comma && reader.take([UInt8(ascii: ",")])
+        if hasComma || thousands != .point && reader.take([UInt8(ascii: ".")]) {
             let decimals = reader.takeDigits()
             guard !decimals.isEmpty else { return false }
             found.usual += [UInt8(ascii: ".")] + decimals
-            (found.isWhole, found.spelling.hasDecimalComma) = (false, isComma)
+            (found.isWhole, found.isCommaOpen) = (false, false)
+            found.spelling.hasDecimalComma = hasComma
+            let isGroup = decimals.count == 3 && 1...3 ~= whole.count && thousands == nil
+            found.isPointOpen = !hasComma && isGroup
         } else if first.isEmpty {
             return false
         }
-        guard thousands == nil, !isComma, let letter = reader.next,
+        guard thousands == nil, !hasComma, let letter = reader.next,
             letter | 0x20 == UInt8(ascii: "e")
         else { return true }
         let start = reader.index

@@ -16,7 +16,7 @@ package struct TimeSpelling: Hashable, Sendable {
     }
 
     package let order: Order
-    private let separator: UInt8
+    package let separator: UInt8
     /// Whether years have two digits: 69 to 99 are of the 20th century, and 00 to 68 of the 21st
     /// (POSIX, `strptime`).
     package let isShort: Bool

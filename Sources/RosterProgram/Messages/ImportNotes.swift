@@ -88,7 +88,10 @@ extension FileFindings {
             }
             if dialect.hasDecimalComma { parts.append("decimal comma") }
         }
-        if encoding != .utf8 { parts.append(encoding.name) }
+        if encoding != .utf8 {
+            let advice = isEncodingGuessed ? " by its letters (--encoding names another)" : ""
+            parts.append(encoding.name + advice)
+        }
         if invalidCharacters > 0 {
             parts.append("bytes that are no character: \(invalidCharacters), read as U+FFFD")
         }

@@ -87,6 +87,7 @@ struct ServeCommand {
         for address in servers.operations?.addresses ?? [] {
             Diagnostics.write("operations at http://\(address)/-/metrics")
         }
+        Diagnostics.limitRate()
         parts.notices?.report(.ready)
         let watchdog = try parts.notices?.watch(servers.main)
         defer { withExtendedLifetime((watchdog, contents)) {} }

@@ -31,17 +31,17 @@ struct EncodingGuess {
     private struct Alphabet {
         let letters: Set<Unicode.Scalar>
         let ranges: [ClosedRange<UInt32>]
-        /// The bytes of a letter in the encodings before Unicode.
-        let bytes: Int
+        /// Those of a letter: characters of two bytes have fewer chances than two letters.
+        let points: Int
 
         /// Capitals are added.
         init(_ letters: String) {
             self.letters = Set(letters.unicodeScalars + letters.uppercased().unicodeScalars)
-            (ranges, bytes) = ([], 1)
+            (ranges, points) = ([], 1)
         }
 
-        init(_ ranges: ClosedRange<UInt32>..., bytes: Int) {
-            (letters, self.ranges, self.bytes) = ([], ranges, bytes)
+        init(_ ranges: ClosedRange<UInt32>..., points: Int = 1) {
+            (letters, self.ranges, self.points) = ([], ranges, points)
         }
 
         func contains(_ scalar: Unicode.Scalar) -> Bool {
@@ -59,23 +59,26 @@ struct EncodingGuess {
     ].map { Alphabet($0) }
     private static let kana = 0x3041...0x30FF as ClosedRange<UInt32>
     private static let han = 0x4E00...0x9FFF as ClosedRange<UInt32>
-    private static let japanese = [Alphabet(kana, han, bytes: 2)]
-    private static let chinese = [Alphabet(han, bytes: 2)]
-    private static let cyrillic = [Alphabet(0x400...0x491, bytes: 1)]
+    private static let japanese = [Alphabet(kana, han, points: 3)]
+    private static let chinese = [Alphabet(han, points: 3)]
+    private static let cyrillic = [Alphabet(0x400...0x491)]
 
     /// Of equal ones, the first is right most often.
     private static let candidates = [
-        Candidate("CP1252", western), Candidate("CP1250", central),
+        Candidate("CP1252", western), Candidate("CP1255", [Alphabet(0x5D0...0x5EA)]),
+        Candidate("CP1251", cyrillic), Candidate("KOI8-R", cyrillic), Candidate("CP866", cyrillic),
+        Candidate("CP1253", [Alphabet(0x386...0x3CE)]), Candidate("ISO-8859-5", cyrillic),
+        Candidate("CP1250", central),
         Candidate("MACINTOSH", western), Candidate("CP850", western),
         Candidate("ISO-8859-2", central), Candidate("CP1254", [Alphabet("çğıöşüâîûİ")]),
         Candidate("CP1252", [Alphabet("áðéíóúýþæö")]),
-        Candidate("CP1255", [Alphabet(0x5D0...0x5EA, bytes: 1)]),
-        Candidate("CP1251", cyrillic), Candidate("KOI8-R", cyrillic), Candidate("CP866", cyrillic),
-        Candidate("CP1253", [Alphabet(0x386...0x3CE, bytes: 1)]),
-        Candidate("EUC-KR", reads: "CP949", [Alphabet(0xAC00...0xD7A3, bytes: 2)]),
+        Candidate("CP1256", [Alphabet(0x621...0x652)]),
+        Candidate("TIS-620", [Alphabet(0xE01...0xE5B)]),
+        Candidate("EUC-KR", reads: "CP949", [Alphabet(0xAC00...0xD7A3, points: 3)]),
         Candidate("EUC-JP", japanese).rare(0xD0...0xF4),
         Candidate("GB2312", reads: "GB18030", chinese).rare(0xD8...0xF7),
-        Candidate("SHIFT_JIS", reads: "CP932", japanese), Candidate("BIG5", chinese),
+        Candidate("SHIFT_JIS", reads: "CP932", japanese),
+        Candidate("BIG5", chinese).rare(0xC9...0xF9),
     ]
 
     /// The bytes of lines that have others than ASCII.
@@ -148,15 +151,16 @@ struct EncodingGuess {
             let own = letters.count { alphabet.contains($0) }
             let inside = isInside(scalar, previous, next) ? 2 : 0
             // Words of Latin letters have more of ASCII than others.
-            guard !alphabet.ranges.isEmpty else {
-                return letters.isEmpty ? 0 : 1 - (own == 2 ? 2 : 0) - inside
-            }
-            let isWord = own > 0 || alphabet.bytes == 2
-            return (isWord ? alphabet.bytes : 0) - 2 * (letters.count - own) - inside
+            guard !alphabet.ranges.isEmpty else { return 1 - (own == 2 ? 2 : 0) - inside }
+            // One character alone may as well be two of another encoding.
+            return (own > 0 ? alphabet.points : 0) - 2 * (letters.count - own) - inside
         case _ where scalar.properties.isAlphabetic && !"ªºµ".unicodeScalars.contains(scalar):
             return -2
         default:
-            let isOpening = "¿¡«“‘„‚£€¥§©µ".unicodeScalars.contains(scalar)
+            let isOpening = "¿¡«“‘„‚©µ".unicodeScalars.contains(scalar)
+            if previous.properties.isAlphabetic, "¿¡‚„".unicodeScalars.contains(scalar) {
+                return -2
+            }
             let isPrefix = next.properties.isAlphabetic
             return isPrefix && (!isOpening || previous.properties.isAlphabetic) ? -2 : 1
         }

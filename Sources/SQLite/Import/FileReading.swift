@@ -49,6 +49,7 @@ package struct FileReading {
             }
         }
         findings.encoding = file.encoding
+        findings.isEncodingGuessed = file.isEncodingGuessed
         let columns: ColumnNames
         switch format {
         case .csv, .tsv:

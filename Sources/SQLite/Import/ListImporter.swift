@@ -195,7 +195,9 @@ package struct ListImporter {
         let count: Int
 
         func plan(_ options: ImportOptions, isNumbered: Bool = false) -> ImportPlan {
-            ImportPlan(
+            var options = options
+            if findings.dialect?.hasDecimalComma == true { options.hasDecimalComma = true }
+            return ImportPlan(
                 columns,
                 survey: survey,
                 options: options,

@@ -140,10 +140,12 @@ package struct SourceFile: ~Copyable {
     }
 
     private static let sampleBytes = 64 << 10
+    private(set) var isEncodingGuessed = false
 
     /// The encoding of a file that is not UTF-8, by its first lines with other bytes than ASCII.
     mutating func guessedEncoding() throws(ImportError) -> TextEncoding {
         encoding = .utf8
+        isEncodingGuessed = true
         rewind()
         var (sample, line, isPlain) = ([] as [UInt8], [] as [UInt8], true)
         var chunk = ByteBuffer()

@@ -48,7 +48,9 @@ struct FileRows {
 
     /// The columns as an import makes them; those that are not surveyed are texts.
     func plan(_ options: ImportOptions) -> ImportPlan {
-        ImportPlan(
+        var options = options
+        if findings.dialect?.hasDecimalComma == true { options.hasDecimalComma = true }
+        return ImportPlan(
             columns,
             survey: survey,
             options: options,

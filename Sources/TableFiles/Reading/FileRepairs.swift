@@ -28,6 +28,8 @@ package struct FileFindings: Hashable, Sendable {
     }
 
     package var encoding = TextEncoding.utf8
+    /// Whether nothing but the letters of the text tells its encoding.
+    package var isEncodingGuessed = false
     /// The bytes that are no character in the encoding, each read as U+FFFD.
     package var invalidCharacters = 0
     /// The form of a delimited file, if it is not the usual one of its name.

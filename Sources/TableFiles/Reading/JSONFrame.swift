@@ -114,9 +114,12 @@ struct JSONFrame {
             for (row, kind) in found.enumerated() { if let kind { kinds[row].insert(kind) } }
             areColumns = areColumns && Set(found.compactMap(\.self)).count <= 1
         }
-        if count(members.map(\.name)) { return count(labels) ? .undecided : nil }
-        if count(labels) { return .columns }
         let areRows = kinds.allSatisfy { $0.count <= 1 }
+        switch (count(members.map(\.name)), count(labels)) {
+        case (true, false): return nil
+        case (false, true): return .columns
+        case (true, true), (false, false): break
+        }
         return areRows == areColumns ? .undecided : areRows ? nil : .columns
     }
 

@@ -4,6 +4,7 @@ package import Listings
 package struct ColumnProfile: Sendable {
     package static let majority = 0.95
     private static let maximumExamples = 64
+    private static let maximumOthers = 5
 
     private var counts: [FieldValue.Shape: Int] = [:]
     /// The number of values that are not null and not an empty text.
@@ -14,6 +15,8 @@ package struct ColumnProfile: Sendable {
     private var emailCount = 0
     private var linkCount = 0
     private var quotedIntegerCount = 0
+    /// Some values of each shape, which may be exceptions.
+    private var others: [FieldValue.Shape: [String: Int]] = [:]
     /// The number of digits that are no number, such as `01067` and `+4930123`.
     private var codeCount = 0
     private var codeExample = ""
@@ -53,7 +56,13 @@ package struct ColumnProfile: Sendable {
         } else {
             counts[shape, default: 0] += 1
         }
-        guard shape == .text else { return }
+        guard shape == .text else {
+            let known = others[shape]?.count ?? 0
+            if form == .plain, known < Self.maximumOthers, utf8.count <= 32 {
+                others[shape, default: [:]][String(decoding: utf8), default: 0] += 1
+            }
+            return
+        }
         if emailCount + 1 == count, AddressSyntax.isEmail(utf8) { emailCount += 1 }
         if linkCount + 1 == count, AddressSyntax.isLink(utf8) { linkCount += 1 }
         guard utf8.count <= 32 else { return }
@@ -78,7 +87,9 @@ package struct ColumnProfile: Sendable {
         guard given != nil || codeCount == 0 else {
             return ColumnTyping(type: .text, reading: .text, codes: (codeCount, codeExample))
         }
-        let times = spellings.times(options.dates)
+        let times = spellings.times(options.dates).filter {
+            given?.isTime ?? isMajority(self.count(with: $0))
+        }
         let choices =
             spellings.numbers(
                 besides: number(.fraction),
@@ -90,7 +101,7 @@ package struct ColumnProfile: Sendable {
         let fitting = choices.filter { choice in
             given.map { $0.kind == choice.type.kind } ?? isMajority(self.count(with: choice))
         }
-        let isOpen = times.count > 1 && (given?.isTime ?? isMajority(self.count(with: times[0])))
+        let isOpen = times.count > 1
         guard let choice = fitting.max(by: { self.count(with: $0) < self.count(with: $1) }) else {
             let type = given ?? usualType(among: count)
             let fitting = self.count(of: type)
@@ -109,7 +120,7 @@ package struct ColumnProfile: Sendable {
         }
         let type =
             given ?? (choice.type == .date && number(.timestamp) > 0 ? .timestamp : choice.type)
-        let integers = number(.integer) + choice.tally.integers
+        let integers = choice.tally.integers + (choice.hasUnit ? 0 : number(.integer))
         let fits = self.count(with: choice)
         var typing = ColumnTyping(
             type: type,
@@ -170,9 +181,19 @@ package struct ColumnProfile: Sendable {
             && emptyCount + missingCount == 0
     }
 
-    /// Those that a reading leaves as they are, the most frequent first.
-    func frequentTexts(in reading: ColumnReading?) -> [(text: String, count: Int)] {
-        let left = spelledTexts.filter { reading?.usual($0.key.utf8.span) == nil }
+    /// The values that are not of a type with its reading, the most frequent first.
+    func exceptions(
+        to type: ColumnType,
+        _ reading: ColumnReading?
+    ) -> [(text: String, count: Int)] {
+        let found = others.reduce(into: spelledTexts) { $0.merge($1.value) { $1 } }
+        let left = found.filter { text, _ in
+            let usual = reading?.usual(text.utf8.span)
+            let value =
+                usual.map { FieldValue.value($0.text.span, $0.form) }
+                ?? FieldValue.value(text.utf8.span, .plain)
+            return value.kind != type.kind && !(type.isTime && value.kind == .time)
+        }
         let sorted = (Array(texts) + Array(left)).sorted {
             ($1.value, $0.key) < ($0.value, $1.key)
         }
@@ -190,7 +211,7 @@ package struct ColumnProfile: Sendable {
 
     /// Whether the digits of a postal code or a telephone number begin with 0 or a plus sign.
     private static func isCode(_ utf8: borrowing Span<UInt8>) -> Bool {
-        utf8[0] == UInt8(ascii: "0")
+        utf8[0] == UInt8(ascii: "0") || utf8[0] == UInt8(ascii: "-")
             || utf8[0] == UInt8(ascii: "+") && utf8.count > minimumPhoneDigits
     }
 

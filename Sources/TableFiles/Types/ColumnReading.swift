@@ -14,7 +14,13 @@ package enum ColumnReading: Hashable, Sendable {
 
     /// The usual spelling of a text, and its form; nil for a text that has it or is no such value.
     package func usual(_ utf8: borrowing Span<UInt8>) -> (text: [UInt8], form: FieldForm)? {
-        spelling?.usual(utf8).map { ($0.text, $0.hasExponent ? .number : .plain) }
+        spelling?.usual(utf8).map { text, kind in
+            switch kind {
+            case .plain: (text, .plain)
+            case .power: (text, .number)
+            case .text: (text, .string)
+            }
+        }
     }
 
     /// The value of a text of the column.

@@ -58,7 +58,15 @@ package struct ExportColumns: Hashable, Sendable {
         guard !text.hasPrefix("~") else { return name == "~" + text }
         // A text like a value of another type has its kind before it, as in `~t:5`.
         let isMarked = name.hasPrefix("~") && name.dropFirst(2).first == ":"
-        return name == text || isMarked && name.dropFirst(3) == text
+        return name == text || isMarked && name.dropFirst(3) == text || isUsual(name, of: text)
+    }
+
+    /// Whether the name is a value that a column spells otherwise.
+    private static func isUsual(_ name: String, of text: String) -> Bool {
+        let utf8 = text.utf8.span
+        if let words = BooleanSpelling(utf8) { return name == words.value(utf8)?.description }
+        if let found = NumberSpelling.find(utf8) { return name.utf8.elementsEqual(found.usual) }
+        return TimeSpelling.find(utf8)?.usual.values.contains(name) ?? false
     }
 
     private static func isInitial(_ name: String, of text: String?) -> Bool {

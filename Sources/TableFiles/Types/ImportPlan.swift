@@ -139,7 +139,10 @@ package struct ImportPlan: Sendable {
                     type: typing.expectedType ?? typing.type,
                     count: typing.exceptionCount,
                     total: facts.count,
-                    examples: facts.frequentTexts(in: typing.reading).map {
+                    examples: facts.exceptions(
+                        to: typing.expectedType ?? typing.type,
+                        typing.reading
+                    ).map {
                         Exceptions.Example(text: $0.text, count: $0.count)
                     }
                 )

@@ -7,6 +7,10 @@ struct SpellingProfile: Sendable {
         /// Those that are integers in the usual spelling.
         var integers = 0
         var fractions = 0
+        /// Those whose comma may stand before decimals.
+        var openCommas = 0
+        /// Those whose point may separate thousands.
+        var openPoints = 0
         var example = ""
         /// The lengths of numbers.
         var lengths: Set<Int> = []
@@ -16,6 +20,8 @@ struct SpellingProfile: Sendable {
             count += other.count
             integers += other.integers
             fractions += other.fractions
+            openCommas += other.openCommas
+            openPoints += other.openPoints
             lengths.formUnion(other.lengths)
         }
     }
@@ -25,6 +31,23 @@ struct SpellingProfile: Sendable {
         let reading: ColumnReading
         let type: ColumnType
         var tally: Tally
+
+        var hasUnit: Bool {
+            if case .spelled(.number(let spelling)) = reading {
+                spelling.unit != nil
+            } else {
+                false
+            }
+        }
+    }
+
+    private struct DateForm: Hashable {
+        let separator: UInt8
+        let isShort: Bool
+
+        init(_ spelling: TimeSpelling) {
+            (separator, isShort) = (spelling.separator, spelling.isShort)
+        }
     }
 
     private static let maximumSpellings = 32
@@ -33,7 +56,8 @@ struct SpellingProfile: Sendable {
     private var powers = Tally()
     private var surePowers = 0
     private var times: [TimeSpelling: Tally] = [:]
-    private var timeCount = 0
+    /// By the separator and the digits of the year.
+    private var dateForms: [DateForm: Int] = [:]
     private var timesOfDay = 0
     private var hasShortHours = false
     private var blanks: [String: Int] = [:]
@@ -61,14 +85,21 @@ struct SpellingProfile: Sendable {
             if let blank = found.blank { blanks[blank, default: 0] += 1 }
             if found.hasInnerSign == true { innerSigns.count += 1 }
             if found.hasInnerSign == false { innerSigns.others += 1 }
-            if found.hasExponent, found.spelling == NumberSpelling() {
+            if found.hasExponent {
+                var plain = found.spelling
+                plain.endsInBlank = false
+                guard plain == NumberSpelling(), ExactDecimal.isJSON(found.usual.span) else {
+                    return false
+                }
                 Self.count(found, utf8, in: &powers)
                 if found.isSurePower { surePowers += 1 }
             } else if numbers.count < Self.maximumSpellings {
                 Self.count(found, utf8, in: &numbers[found.spelling, default: Tally()])
             }
         } else if let found = TimeSpelling.find(utf8) {
-            timeCount += 1
+            if let form = found.usual.keys.first.map(DateForm.init) {
+                dateForms[form, default: 0] += 1
+            }
             if found.hasTime { timesOfDay += 1 }
             if found.hasShortHour { hasShortHours = true }
             for spelling in found.usual.keys where times.count < Self.maximumSpellings {
@@ -98,6 +129,8 @@ struct SpellingProfile: Sendable {
         count(utf8, in: &tally)
         if FieldValue.integer(found.usual.span) != nil { tally.integers += 1 }
         if !found.isWhole { tally.fractions += 1 }
+        if found.isCommaOpen { tally.openCommas += 1 }
+        if found.isPointOpen { tally.openPoints += 1 }
         if tally.lengths.count < 2 { tally.lengths.insert(found.usual.count) }
     }
 
@@ -122,43 +155,59 @@ struct SpellingProfile: Sendable {
         return units.compactMap { unit in
             var spelling = NumberSpelling(unit: unit)
             var tally = Tally()
-            var separators: Set<NumberSpelling.Thousands> = []
-            var marks: Set<Bool> = []
+            var separator: NumberSpelling.Thousands?
+            var hasComma = options.hasDecimalComma == true ? true : nil
             var (separated, padded) = (0, 0)
+            var arePointsSure = false
+            // The most frequent spelling decides, and numbers in others are exceptions.
             for (found, other) in Self.sorted(numbers)
             where found.unit?.text == unit?.text && found.unit?.isBefore == unit?.isBefore {
-                if let sign = found.thousands {
-                    separators.insert(sign)
-                    separated += other.count
-                }
+                let isOpen = other.openCommas == other.count && hasComma == true
+                let isPointed =
+                    other.openPoints > 0 && other.openPoints == other.fractions
+                    && (hasComma == true || given == .point)
+                let sign = isOpen ? nil : isPointed ? .point : found.thousands
+                let hasMark = other.fractions > 0 && !isPointed
+                let mark = isOpen ? true : hasMark ? found.hasDecimalComma : hasComma
+                guard sign == nil || [sign, separator ?? sign] == [given ?? sign, sign],
+                    mark == hasComma || hasComma == nil,
+                    mark != true
+                        || (sign ?? separator) != .comma && options.hasDecimalComma != false
+                else { continue }
+                (separator, hasComma) = (sign ?? separator, mark)
+                if sign != nil { separated += other.count }
+                if sign == .point, !isPointed { arePointsSure = true }
                 if found.endsInBlank { padded += other.count }
-                if other.fractions > 0 { marks.insert(found.hasDecimalComma) }
                 tally.add(other)
+                if isOpen { tally.fractions += other.count }
+                if isPointed {
+                    tally.fractions -= other.openPoints
+                    tally.integers += other.openPoints
+                }
             }
             let isPointed = unit == nil && points.count > 0 && points.count == fractions
-            if isPointed, separators == [.point] || given == .point {
-                separators.insert(.point)
+            if isPointed, separator == .point || separator == nil && given == .point {
+                separator = .point
                 tally.add(points)
             } else if unit == nil, fractions > 0 {
-                marks.insert(false)
+                guard hasComma != true else { return nil }
+                hasComma = false
             }
-            let isGiven = given.map { separators.isSubset(of: [$0]) } ?? true
-            let isTwofold =
-                marks.contains(true)
-                && (separators.contains(.comma) || options.hasDecimalComma == false)
             // Few commas among whole numbers are those of lists of numbers.
             let isList =
-                marks.contains(true) && options.hasDecimalComma != true
+                hasComma == true && options.hasDecimalComma != true
                 && 4 * tally.fractions < tally.count + integers
-            guard separators.count < 2, marks.count < 2, !isTwofold, !isList, isGiven else {
-                return nil
-            }
+            guard !isList else { return nil }
             // With such fractions, points before three digits are no decimal marks.
-            guard !separators.contains(.point) || fractions == points.count else { return nil }
+            guard separator != .point || fractions == points.count else { return nil }
             (spelling.thousands, spelling.hasDecimalComma) = (
-                separators.first, marks.first ?? (separators.first == .point)
+                separator, hasComma ?? (separator == .point)
             )
-            spelling.omitsThousands = unit == nil && separated > 0 && large > separated
+            // An export has no other sign that points separate thousands.
+            let isUnsure =
+                separator == .point && unit != nil && !arePointsSure && tally.fractions == 0
+            spelling.omitsThousands =
+                isUnsure || unit == nil && separated > 0 && large > separated
             spelling.blank = blanks.max { $0.value < $1.value }?.key ?? spelling.blank
             spelling.hasInnerSign = unit != nil && innerSigns.count > innerSigns.others
             spelling.endsInBlank = unit != nil && padded == tally.count
@@ -167,7 +216,9 @@ struct SpellingProfile: Sendable {
                 tally.add(powers)
             }
             // Digits in groups of one length are numbers of companies or telephones.
-            let isVaried = spelling.thousands != .blank || given != nil || tally.lengths.count > 1
+            let isVaried =
+                spelling.thousands != .blank || given != nil || tally.lengths.count > 1
+                || integers > 0 || unit != nil
             guard tally.count > 0, isVaried else { return nil }
             let isPoint = spelling.thousands == .point && unit == nil
             let hasFractions = tally.fractions > 0 || fractions > (isPoint ? points.count : 0)
@@ -186,7 +237,7 @@ struct SpellingProfile: Sendable {
         tallies.sorted { ($1.value.count, $0.value.example) < ($0.value.count, $1.value.example) }
     }
 
-    /// The readings as dates that fit all dates; several if their order is open.
+    /// The readings as dates that fit all dates with their signs; several if their order is open.
     func times(_ given: TimeSpelling.Order?) -> [Choice] {
         var found: [Choice] = []
         for (spelling, _) in times where given == nil || spelling.order == given {
@@ -195,7 +246,7 @@ struct SpellingProfile: Sendable {
             guard !spelling.isPadded || same.count == 1 else { continue }
             var tally = Tally()
             for (_, other) in Self.sorted(same) { tally.add(other) }
-            guard tally.count == timeCount else { continue }
+            guard tally.count == dateForms[DateForm(spelling)] else { continue }
             var spelling = spelling
             spelling.hasShortHours = hasShortHours
             let type: ColumnType = timesOfDay > 0 ? .timestamp : .date
