@@ -150,13 +150,14 @@ struct ImportRows {
         of column: Column
     ) -> CellValue? {
         guard var text = record.text(position) else { return .null }
-        let form = record.form(of: position)
-        if form == .plain, let usual = column.spelling?.usual(text.utf8.span) {
-            text = String(decoding: usual.text, as: UTF8.self)
+        var form = record.form(of: position)
+        let reading = form == .plain ? column.spelling.map(ColumnReading.spelled) : nil
+        if let usual = reading?.usual(text.utf8.span) {
+            (text, form) = (String(decoding: usual.text, as: UTF8.self), usual.form)
         }
         // A column of one type reads the text as that type, whatever else it looks like.
         guard column.isMixed || form == .container else { return column.value(of: text) }
-        let value = record.withField(position) { FieldValue.value($0, form) }
+        let value = FieldValue.value(text.utf8.span, form)
         return column.isMixed || value.kind == column.type.kind ? value : nil
     }
 }

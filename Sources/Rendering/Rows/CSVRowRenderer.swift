@@ -24,10 +24,11 @@ package struct CSVRowRenderer: RowRenderer {
 
     package func renderRows(of page: borrowing Page, to buffer: inout ByteBuffer) {
         let fields = page.schema.fields(of: page.query)
+        let spellings = page.schema.columns.map(\.spelling)
         CSVWriter.write(to: &buffer, formulas: formulas) { writer in
             for section in page.sections {
                 for row in section.rows {
-                    self.row(row, of: page, section.info, fields, to: &writer)
+                    self.row(row, of: page, section.info, fields, spellings, to: &writer)
                     writer.endRecord()
                 }
             }
@@ -41,6 +42,7 @@ package struct CSVRowRenderer: RowRenderer {
         of page: borrowing Page,
         _ section: SectionInfo,
         _ fields: [RowField],
+        _ spellings: [ColumnSpelling?],
         to writer: inout CSVWriter
     ) {
         var failure = page.failures[row]
@@ -56,9 +58,7 @@ package struct CSVRowRenderer: RowRenderer {
                     writer.field("#error: \(code.rawValue)")
                     failure = nil
                 } else if let cell = page.cell(row: row, column: column) {
-                    if let spelling = page.schema.columns[column].spelling,
-                        let text = spelling.text(of: page.cells.value(cell))
-                    {
+                    if let text = spellings[column]?.text(of: page.cells.value(cell)) {
                         writer.field(text, isNumber: true)
                     } else {
                         writer.value(cell, of: page.cells)

@@ -68,9 +68,9 @@ struct EncodingGuess {
         Candidate("CP1252", western), Candidate("CP1255", [Alphabet(0x5D0...0x5EA)]),
         Candidate("CP1251", cyrillic), Candidate("KOI8-R", cyrillic), Candidate("CP866", cyrillic),
         Candidate("CP1253", [Alphabet(0x386...0x3CE)]), Candidate("ISO-8859-5", cyrillic),
-        Candidate("CP1250", central),
-        Candidate("MACINTOSH", western), Candidate("CP850", western),
-        Candidate("ISO-8859-2", central), Candidate("CP1254", [Alphabet("çğıöşüâîûİ")]),
+        Candidate("CP1250", central), Candidate("MACINTOSH", western),
+        Candidate("CP850", western), Candidate("ISO-8859-2", central),
+        Candidate("CP1254", [Alphabet("çğıöşüâîûİ")]),
         Candidate("CP1252", [Alphabet("áðéíóúýþæö")]),
         Candidate("CP1256", [Alphabet(0x621...0x652)]),
         Candidate("TIS-620", [Alphabet(0xE01...0xE5B)]),
@@ -157,12 +157,10 @@ struct EncodingGuess {
         case _ where scalar.properties.isAlphabetic && !"ªºµ".unicodeScalars.contains(scalar):
             return -2
         default:
+            let follows = previous.properties.isAlphabetic
+            if follows, "¿¡‚„".unicodeScalars.contains(scalar) { return -2 }
             let isOpening = "¿¡«“‘„‚©µ".unicodeScalars.contains(scalar)
-            if previous.properties.isAlphabetic, "¿¡‚„".unicodeScalars.contains(scalar) {
-                return -2
-            }
-            let isPrefix = next.properties.isAlphabetic
-            return isPrefix && (!isOpening || previous.properties.isAlphabetic) ? -2 : 1
+            return next.properties.isAlphabetic && (!isOpening || follows) ? -2 : 1
         }
     }
 

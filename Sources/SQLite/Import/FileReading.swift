@@ -161,6 +161,7 @@ package struct FileReading {
                 ImportProgress(phase: phase, bytes: bytes, totalBytes: total, records: records)
             )
         }
+        file.respellings = [:]
         let spelled = readings.filter { $0.value != .text }
         var errors: [FileError] = []
         file.rewind()
@@ -199,8 +200,7 @@ package struct FileReading {
                 records += 1
                 for (column, reading) in spelled {
                     guard let found = record.read(column, as: reading) else { continue }
-                    file.respellings[column]?.add(found)
-                    if file.respellings[column] == nil { file.respellings[column] = found }
+                    file.respellings[column, default: found].count += 1
                 }
                 guard try body(record, reader.columns) == .nextRecord else {
                     return (reader.columns, reader.repairs)

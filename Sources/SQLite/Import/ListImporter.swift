@@ -153,7 +153,6 @@ package struct ListImporter {
                 let first = errors.first, errors.allSatisfy(\.reason.isAboutID)
             else { throw error }
             let plan = checked.plan(options, isNumbered: true)
-            file.respellings = [:]
             var outcome = try write(&file, format, plan, as: name)
             outcome.findings = checked.findings
             outcome.findings.respellings = file.respellings
@@ -185,26 +184,6 @@ package struct ListImporter {
             }
         }
         return (Outcome(list: list, plan: plan, findings: checked.findings), rows)
-    }
-
-    private struct CheckedFile {
-        let columns: ColumnNames
-        let survey: SchemaInference
-        let exported: ExportColumns
-        let findings: FileFindings
-        let count: Int
-
-        func plan(_ options: ImportOptions, isNumbered: Bool = false) -> ImportPlan {
-            var options = options
-            if findings.dialect?.hasDecimalComma == true { options.hasDecimalComma = true }
-            return ImportPlan(
-                columns,
-                survey: survey,
-                options: options,
-                exported: exported,
-                isNumbered: isNumbered
-            )
-        }
     }
 
     /// The database has no list of the name.
@@ -253,6 +232,8 @@ package struct ListImporter {
 }
 
 extension ListImporter {
+    private var repeatedIDs: RepeatedIDs { RepeatedIDs(reading: reading) }
+
     private func check(
         _ file: inout SourceFile,
         _ format: FileFormat
@@ -280,80 +261,10 @@ extension ListImporter {
             )
         } catch {
             guard case .refused(let path, let errors) = error else { throw error }
-            let isDelimited = format == .csv || format == .tsv
-            if isDelimited, file.encoding == .utf8,
-                errors.contains(where: { $0.reason == .invalidUTF8 })
-            {
-                file.encoding = try file.guessedEncoding()
-                return try check(&file, format)
-            }
-            let all = errors + (try repeatedIDs(&file, format, besides: errors.count))
+            if try file.guessEncoding(after: errors, format) { return try check(&file, format) }
+            let room = duplicates == .error ? reading.maximumErrors - errors.count : 0
+            let all = errors + (try repeatedIDs.find(in: &file, format, atMost: room))
             throw .refused(path: path, all.inOrder)
-        }
-    }
-
-    /// The duplicate ids of a file that has other errors, so that all errors are reported at once.
-    private func repeatedIDs(
-        _ file: inout SourceFile,
-        _ format: FileFormat,
-        besides count: Int
-    ) throws(ImportError) -> [FileError] {
-        guard duplicates == .error, count < reading.maximumErrors else { return [] }
-        func id(_ record: borrowing FileRecord, _ names: ColumnNames) -> PlacedID? {
-            guard let column = ImportPlan.idColumn(of: names), let id = record.text(column),
-                !id.isEmpty
-            else { return nil }
-            return PlacedID(id: id, location: record.location(of: column))
-        }
-        var seen: Set<Int> = []
-        var repeated: [PlacedID] = []
-        let room = reading.maximumErrors - count
-        try readGood(&file, format) { record, names in
-            guard let id = id(record, names), !seen.insert(id.utf8.hashValue).inserted else {
-                return .nextRecord
-            }
-            repeated.append(id)
-            return repeated.count < room ? .nextRecord : .end
-        }
-        let first = try firstLocations(of: repeated, &file, format, id)
-        return repeated.compactMap { id in
-            // Different ids with the same hash are not duplicates.
-            guard let earlier = first[id.utf8], earlier != id.location else { return nil }
-            return FileError(.duplicateID(id.id, first: earlier), at: id.location)
-        }
-    }
-
-    /// They are not stored while reading, so the file is read once more if there is an error to
-    /// report.
-    private func firstLocations(
-        of ids: [PlacedID],
-        _ file: inout SourceFile,
-        _ format: FileFormat,
-        _ id: (borrowing FileRecord, ColumnNames) -> PlacedID?
-    ) throws(ImportError) -> [[UInt8]: FileLocation] {
-        guard !ids.isEmpty else { return [:] }
-        let sought = Set(ids.map(\.utf8))
-        var locations: [[UInt8]: FileLocation] = [:]
-        try readGood(&file, format) { record, names in
-            if let id = id(record, names), sought.contains(id.utf8), locations[id.utf8] == nil {
-                locations[id.utf8] = id.location
-            }
-            return locations.count < sought.count ? .nextRecord : .end
-        }
-        return locations
-    }
-
-    private func readGood(
-        _ file: inout SourceFile,
-        _ format: FileFormat,
-        _ body: (borrowing FileRecord, ColumnNames) -> FileReading.Continuation
-    ) throws(ImportError) {
-        do throws(ImportError) {
-            _ = try reading.read(&file, format, .checking) { (record, names) throws(ImportError) in
-                body(record, names)
-            }
-        } catch {
-            guard case .refused = error else { throw error }
         }
     }
 
@@ -476,7 +387,7 @@ extension ListImporter {
             }
             return errors.count + repeated.count < reading.maximumErrors ? .nextRecord : .end
         }
-        let first = try firstLocations(of: repeated, &file, format, id)
+        let first = try repeatedIDs.firstLocations(of: repeated, in: &file, format, id)
         for id in repeated {
             guard let earlier = first[id.utf8] else { throw .changed(path: path) }
             errors.append(FileError(.duplicateID(id.id, first: earlier), at: id.location))
@@ -485,40 +396,5 @@ extension ListImporter {
         try ImportError.ofDatabase { () throws(SQLiteError) in try former?.keepRevisions() }
         guard duplicates == .replace else { return writer.count }
         return try ImportError.ofDatabase { () throws(SQLiteError) in try writer.countRows() }
-    }
-}
-
-private struct PlacedID {
-    let id: String
-    let location: FileLocation
-
-    var utf8: [UInt8] { Array(id.utf8) }
-}
-
-extension [FileError] {
-    fileprivate var inOrder: [FileError] {
-        sorted { ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column) }
-    }
-}
-
-package struct ImportProgress: Hashable, Sendable {
-    package enum Phase: Hashable, Sendable {
-        case receiving
-        case checking
-        case writing
-        /// All records are written and indexes are created, with no limit on the duration.
-        case indexing
-    }
-
-    package let phase: Phase
-    package let bytes: Int
-    package let totalBytes: Int
-    package let records: Int
-
-    package init(phase: Phase, bytes: Int, totalBytes: Int, records: Int) {
-        self.phase = phase
-        self.bytes = bytes
-        self.totalBytes = totalBytes
-        self.records = records
     }
 }

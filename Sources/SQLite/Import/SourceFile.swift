@@ -142,10 +142,15 @@ package struct SourceFile: ~Copyable {
     private static let sampleBytes = 64 << 10
     private(set) var isEncodingGuessed = false
 
-    /// The encoding of a file that is not UTF-8, by its first lines with other bytes than ASCII.
-    mutating func guessedEncoding() throws(ImportError) -> TextEncoding {
-        encoding = .utf8
-        isEncodingGuessed = true
+    /// Takes the encoding of a delimited text that is not UTF-8, by its first lines with other bytes
+    /// than ASCII; false after other errors.
+    mutating func guessEncoding(
+        after errors: [FileError],
+        _ format: FileFormat
+    ) throws(ImportError) -> Bool {
+        guard format == .csv || format == .tsv, encoding == .utf8,
+            errors.contains(where: { $0.reason == .invalidUTF8 })
+        else { return false }
         rewind()
         var (sample, line, isPlain) = ([] as [UInt8], [] as [UInt8], true)
         var chunk = ByteBuffer()
@@ -166,7 +171,9 @@ package struct SourceFile: ~Copyable {
             }
         }
         rewind()
-        return EncodingGuess(isPlain ? sample : sample + line).encoding
+        isEncodingGuessed = true
+        encoding = EncodingGuess(isPlain ? sample : sample + line).encoding
+        return true
     }
 
     /// The number of bytes that were no character since the last rewind, each read as U+FFFD.

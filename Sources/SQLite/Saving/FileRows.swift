@@ -34,12 +34,10 @@ struct FileRows {
         do {
             try read(&file, table, isNumbered, surveyed, body)
         } catch {
-            guard case .refused(_, let errors) = error, file.encoding == .utf8,
-                table.format == .csv || table.format == .tsv,
-                errors.contains(where: { $0.reason == .invalidUTF8 })
+            guard case .refused(_, let errors) = error,
+                try file.guessEncoding(after: errors, table.format)
             else { throw error }
             self = FileRows()
-            file.encoding = try file.guessedEncoding()
             try read(&file, table, isNumbered, surveyed, body)
         }
     }
@@ -48,12 +46,10 @@ struct FileRows {
 
     /// The columns as an import makes them; those that are not surveyed are texts.
     func plan(_ options: ImportOptions) -> ImportPlan {
-        var options = options
-        if findings.dialect?.hasDecimalComma == true { options.hasDecimalComma = true }
-        return ImportPlan(
+        ImportPlan(
             columns,
             survey: survey,
-            options: options,
+            options: options.completed(by: findings),
             exported: exported,
             isNumbered: idColumns.isEmpty
         )

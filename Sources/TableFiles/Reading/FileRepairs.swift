@@ -2,12 +2,10 @@
 package struct Respelling: Hashable, Sendable {
     package let text: String
     package let exported: String
-    package internal(set) var count = 1
+    /// The number of such values of the column.
+    package var count = 0
 
     init(text: String, exported: String) { (self.text, self.exported) = (text, exported) }
-
-    /// Counts a further value of the column.
-    package mutating func add(_ other: Respelling) { count += other.count }
 }
 
 package struct FileFindings: Hashable, Sendable {

@@ -4,7 +4,6 @@ package import Listings
 package struct ColumnProfile: Sendable {
     package static let majority = 0.95
     private static let maximumExamples = 64
-    private static let maximumOthers = 5
 
     private var counts: [FieldValue.Shape: Int] = [:]
     /// The number of values that are not null and not an empty text.
@@ -58,7 +57,7 @@ package struct ColumnProfile: Sendable {
         }
         guard shape == .text else {
             let known = others[shape]?.count ?? 0
-            if form == .plain, known < Self.maximumOthers, utf8.count <= 32 {
+            if form == .plain, known <= Self.maximumExamples, utf8.count <= 32 {
                 others[shape, default: [:]][String(decoding: utf8), default: 0] += 1
             }
             return
@@ -188,10 +187,7 @@ package struct ColumnProfile: Sendable {
     ) -> [(text: String, count: Int)] {
         let found = others.reduce(into: spelledTexts) { $0.merge($1.value) { $1 } }
         let left = found.filter { text, _ in
-            let usual = reading?.usual(text.utf8.span)
-            let value =
-                usual.map { FieldValue.value($0.text.span, $0.form) }
-                ?? FieldValue.value(text.utf8.span, .plain)
+            let value = (reading ?? .usual).value(text)
             return value.kind != type.kind && !(type.isTime && value.kind == .time)
         }
         let sorted = (Array(texts) + Array(left)).sorted {
@@ -209,7 +205,7 @@ package struct ColumnProfile: Sendable {
 
     private static let minimumPhoneDigits = 7
 
-    /// Whether the digits of a postal code or a telephone number begin with 0 or a plus sign.
+    /// Whether the digits of a postal code or a telephone number begin with 0 or a sign.
     private static func isCode(_ utf8: borrowing Span<UInt8>) -> Bool {
         utf8[0] == UInt8(ascii: "0") || utf8[0] == UInt8(ascii: "-")
             || utf8[0] == UInt8(ascii: "+") && utf8.count > minimumPhoneDigits

@@ -94,4 +94,11 @@ package struct ImportOptions: Hashable, Sendable {
         if extraValues != .error { parts.append("extra \(extraValues)") }
         return parts.map { "\n" + $0 }.joined()
     }
+
+    /// With the decimal comma that a file was found to have.
+    package func completed(by findings: FileFindings) -> ImportOptions {
+        var options = self
+        if findings.dialect?.hasDecimalComma == true { options.hasDecimalComma = true }
+        return options
+    }
 }

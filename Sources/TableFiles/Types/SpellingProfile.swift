@@ -169,7 +169,7 @@ struct SpellingProfile: Sendable {
                 let sign = isOpen ? nil : isPointed ? .point : found.thousands
                 let hasMark = other.fractions > 0 && !isPointed
                 let mark = isOpen ? true : hasMark ? found.hasDecimalComma : hasComma
-                guard sign == nil || [sign, separator ?? sign] == [given ?? sign, sign],
+                guard sign == nil || (separator ?? sign) == sign && (given ?? sign) == sign,
                     mark == hasComma || hasComma == nil,
                     mark != true
                         || (sign ?? separator) != .comma && options.hasDecimalComma != false
@@ -208,7 +208,8 @@ struct SpellingProfile: Sendable {
                 separator == .point && unit != nil && !arePointsSure && tally.fractions == 0
             spelling.omitsThousands =
                 isUnsure || unit == nil && separated > 0 && large > separated
-            spelling.blank = blanks.max { $0.value < $1.value }?.key ?? spelling.blank
+            spelling.blank =
+                blanks.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? spelling.blank
             spelling.hasInnerSign = unit != nil && innerSigns.count > innerSigns.others
             spelling.endsInBlank = unit != nil && padded == tally.count
             if unit == nil, powers.count > 0, surePowers > 0 || fractions > 0 {
@@ -232,7 +233,7 @@ struct SpellingProfile: Sendable {
 
     /// The most frequent spellings first.
     private static func sorted<Spelling>(
-        _ tallies: [Spelling: Tally]
+        _ tallies: some Sequence<(key: Spelling, value: Tally)>
     ) -> [(key: Spelling, value: Tally)] {
         tallies.sorted { ($1.value.count, $0.value.example) < ($0.value.count, $1.value.example) }
     }
@@ -259,9 +260,7 @@ struct SpellingProfile: Sendable {
     var booleans: [Choice] {
         let families = Dictionary(grouping: words) { $0.key.yes.lowercased() }
         return families.values.compactMap { family in
-            let family = Self.sorted(
-                Dictionary(uniqueKeysWithValues: family.map { ($0.key, $0.value) })
-            )
+            let family = Self.sorted(family)
             guard let word = family.first?.key else { return nil }
             var tally = Tally()
             for (_, other) in family { tally.add(other) }
