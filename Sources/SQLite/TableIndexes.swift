@@ -40,6 +40,31 @@ package enum TableIndexes {
         try ListCatalog.setMissingIndexes(missing.count, of: list, in: connection)
     }
 
+    /// Leaves out the indexes of a list with few rows until it has more; see ``extend(_:_:on:)``.
+    package static func postpone(
+        for table: TableDescription,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        guard case .stored(let list) = table.origin else { return }
+        try OrderColumns.createTriggers(for: table, on: connection)
+        try ListCatalog.setMissingIndexes(1, of: list, in: connection)
+    }
+
+    /// Creates the indexes of a list that was imported with few rows, and has many now.
+    ///
+    /// Called after rows are added, in the same transaction.
+    static func extend(
+        _ table: TableDescription,
+        _ schema: ListSchema,
+        on connection: DatabaseConnection
+    ) throws(SQLiteError) {
+        guard case .stored(let list) = table.origin,
+            try ListCatalog.isSmall(list, in: connection),
+            try connection.hasRows(minimumRows, in: table)
+        else { return }
+        try create(for: table, schema: schema, on: connection)
+    }
+
     /// Returns the number of indexes that are still missing.
     package static func createNext(
         for table: TableDescription,

@@ -2,19 +2,37 @@ enum CellFormat: Hashable {
     case number
     case date
     case time
-    case dateTime
-    /// A date and a time in UTC, as the letter Z behind them says.
-    case instant
+    case dateTime(Parts)
     case duration
     /// A number with at least so many decimals.
     case decimals(Int)
+
+    /// The parts that the formats of exports distinguish.
+    struct Parts: Hashable {
+        /// Whether the time is in UTC, as the letter Z behind it says.
+        var isUTC = false
+        /// Whether an escaped blank stands before the time, which is the letter T otherwise.
+        var hasBlank = false
+        var hasSeconds = true
+        /// The decimals of a second.
+        var decimals = 0
+
+        /// A date and a time as the list of the export has it.
+        func text(_ iso: String) -> String {
+            let text = hasBlank ? iso.replacing("T", with: " ") : iso
+            let fraction = text.dropFirst(20).prefix { $0 != "Z" }
+            let zeros = String(repeating: "0", count: max(0, decimals - fraction.count))
+            return text.prefix(hasSeconds ? 19 : 16) + (decimals > 0 ? "." + fraction + zeros : "")
+                + (isUTC ? "Z" : "")
+        }
+    }
 
     /// Formats 27 to 36 and 50 to 58 are those of East Asian editions.
     init(builtin id: Int) {
         switch id {
         case 14...17, 27...31, 36, 50...54, 57, 58: self = .date
         case 18...21, 32...35, 45, 47, 55, 56: self = .time
-        case 22: self = .dateTime
+        case 22: self = .dateTime(Parts())
         case 46: self = .duration
         default: self = .number
         }
@@ -29,17 +47,18 @@ enum CellFormat: Hashable {
         }
         var letters: Set<Character> = []
         var isDuration = false
-        var isUTC = false
+        var parts = Parts()
         var characters = code.lowercased()[...]
         scan: while let character = characters.popFirst() {
             switch character {
             case ";": break scan
             // A literal character, or one that gives a width.
-            case "\\", "_", "*": _ = characters.popFirst()
+            case "\\", "_", "*":
+                if characters.popFirst() == " ", character == "\\" { parts.hasBlank = true }
             case "\"":
                 let literal = characters.prefix { $0 != "\"" }
                 characters = characters.dropFirst(literal.count + 1)
-                isUTC = literal == "z"
+                if literal == "z" { parts.isUTC = true }
             case "[":
                 let part = characters.prefix { $0 != "]" }
                 characters = characters.dropFirst(part.count + 1)
@@ -48,6 +67,7 @@ enum CellFormat: Hashable {
                 }
             // General is a name, in which no letter stands for a part of a date.
             case "g" where characters.hasPrefix("eneral"): characters = characters.dropFirst(6)
+            case "0": parts.decimals += 1
             default: letters.insert(character)
             }
         }
@@ -57,7 +77,8 @@ enum CellFormat: Hashable {
         if isDuration {
             self = .duration
         } else if hasDate {
-            self = !hasTime ? .date : isUTC ? .instant : .dateTime
+            parts.hasSeconds = letters.contains("s")
+            self = hasTime ? .dateTime(parts) : .date
         } else {
             self = hasTime ? .time : .number
         }

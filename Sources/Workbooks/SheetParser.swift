@@ -135,9 +135,13 @@ final class SheetParser: XMLHandler {
         case .decimals(let count) where tables.areExported:
             written = CellNumber.text(text, decimals: count)
         case .decimals: written = CellNumber.text(text)
-        case .date, .time, .dateTime, .instant, .duration:
+        case .date, .time, .dateTime, .duration:
             if let date = tables.numbers.text(text, as: format) {
-                sheet.bytes.append(date)
+                if tables.areExported, case .dateTime(let parts) = format {
+                    sheet.bytes.append(parts.text(date))
+                } else {
+                    sheet.bytes.append(date)
+                }
                 return .text
             }
             written = CellNumber.text(text)

@@ -10,6 +10,8 @@ package final class SheetReader {
     private static let pieceBytes = 2 << 10
 
     package let layout: SheetLayout
+    /// The descriptions of the columns of an export, by their names.
+    package let columnForms: [String: String]
     private let columns: Set<Int>
     private let form: SheetForm
     private let stream: DecompressingReader
@@ -27,9 +29,11 @@ package final class SheetReader {
         part: String,
         form: SheetForm,
         options: SheetOptions,
-        maximumBytes: Int64
+        maximumBytes: Int64,
+        columnForms: [String: String] = [:]
     ) throws(WorkbookError) {
         self.stream = stream
+        self.columnForms = columnForms
         self.part = part
         self.form = form
         self.maximumBytes = maximumBytes

@@ -29,6 +29,8 @@ package struct Workbook {
     private let maximumBytes: Int64
     private var startsIn1904 = false
     private var isExport = false
+    /// The descriptions of the columns of an export, by their names.
+    private var columnForms: [String: String] = [:]
     private var stringsPart: String?
     private var stylesPart: String?
     private var valued: Set<String> = []
@@ -78,6 +80,11 @@ package struct Workbook {
         guard handler.isWorkbook else { throw .notAWorkbook }
         sheets = handler.sheets
         (startsIn1904, isExport) = (handler.startsIn1904, handler.isExport)
+        if isExport, let part = root.first(where: { $0.kind == "custom-properties" })?.target {
+            let properties = ColumnProperties()
+            try parse(part, properties)
+            columnForms = properties.columns
+        }
         stringsPart = parts.first { $0.kind == "sharedStrings" }?.target
         stylesPart = parts.first { $0.kind == "styles" }?.target
     }
@@ -109,7 +116,8 @@ package struct Workbook {
             part: sheet.part,
             form: form,
             options: options,
-            maximumBytes: maximumBytes
+            maximumBytes: maximumBytes,
+            columnForms: columnForms
         )
     }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A relation of a part to another one (ISO/IEC 29500-2).
 struct Relation {
     let id: String
@@ -74,6 +76,31 @@ final class WorkbookPart: XMLHandler {
             )
         default: break
         }
+    }
+}
+
+/// The properties of a workbook in which an export describes its columns (ISO/IEC 29500-1 §22.3).
+final class ColumnProperties: XMLHandler {
+    /// By the names of the columns.
+    private(set) var columns: [String: String] = [:]
+    private var value = ByteBuffer()
+    private var isValue = false
+
+    func begin(_ name: String, _ attributes: XMLAttributes) throws(WorkbookError) {
+        value.removeAll()
+        isValue = name == "lpwstr"
+    }
+
+    func end(_ name: String) throws(WorkbookError) {
+        guard isValue, name == "lpwstr" else { return }
+        isValue = false
+        XMLEscape.decode(&value, from: 0)
+        let parts = value.withBytes { $0.text }.split(separator: "\n", maxSplits: 1)
+        if parts.count == 2 { columns[String(parts[1])] = String(parts[0]) }
+    }
+
+    func text(_ utf8: borrowing Span<UInt8>) throws(WorkbookError) {
+        if isValue { value.append(utf8) }
     }
 }
 

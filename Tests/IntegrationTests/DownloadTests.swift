@@ -55,6 +55,25 @@ struct DownloadTests {
         try server.stop()
     }
 
+    @Test("an exported workbook is the same list, with types, units and spellings")
+    func sameWorkbook() throws {
+        let rows = [
+            "id,born,price,share,ok,at,utc,long,code,Sum of all",
+            #"1,14.03.2024,"$1,234.50",15 %,Yes,2024-03-14 10:00,2024-03-14T10:00:00Z,0.1234567000,007,1.0"#,
+            #"2,02.01.1999,$20,2.5 %,No,2024-03-14 11:30,2024-03-15T10:00:00.250Z,0.5,010,2.0"#,
+            #"3,,"$1,000,000",,,,,,,3.0"#,
+        ]
+        let csv = rows.map { $0 + "\r\n" }.joined()
+        try imported(csv, as: "bills")
+        #expect(try export("bills") == Array(csv.utf8))
+        let workbook = try folder.write(try export("bills --format xlsx"), to: "copies.xlsx")
+        let arguments = ["import", workbook, "--database", folder.path("lists.db")]
+        #expect(try RosterProcess.run(arguments).ending == .exit(0))
+        #expect(try export("copies") == Array(csv.utf8))
+        let page = "'bills?price__gt=1000&columns=price'"
+        #expect(String(decoding: try export(page), as: UTF8.self).contains("1,234.50"))
+    }
+
     @Test(
         "values without edits leave as they came",
         arguments: [

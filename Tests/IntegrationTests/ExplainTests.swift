@@ -93,10 +93,9 @@ struct ExplainTests {
             )
         )
         #expect(found.components(separatedBy: "CREATE INDEX").count == 2)
-        let file = try folder.write(
-            "a,b,c,d,e,f,g,h,i,j,k\n1,2,3,4,5,6,7,8,9,10,11\n",
-            to: "many.csv"
-        )
+        // Lists of fewer rows have no indexes.
+        let rows = String(repeating: "1,2,3,4,5,6,7,8,9,10,11\n", count: 64)
+        let file = try folder.write("a,b,c,d,e,f,g,h,i,j,k\n" + rows, to: "many.csv")
         let imported = try explain(file)
         #expect(imported.contains("-- many: sort=a: by an index\n"))
         #expect(
@@ -104,7 +103,8 @@ struct ExplainTests {
         )
         #expect(!imported.contains("\nCREATE "))
         // Sections of an imported list get their index when they are asked for at the start.
-        let names = try folder.write("name,town\nAda,Oslo\nBo,Bergen\n", to: "names.csv")
+        let people = String(repeating: "Ada,Oslo\nBo,Bergen\n", count: 32)
+        let names = try folder.write("name,town\n" + people, to: "names.csv")
         let stored = ["--database", folder.path("names.db")]
         let option = "--group-by names=name:initial"
         #expect(

@@ -52,6 +52,52 @@ struct ImportExportTests {
         #expect(try run("export", "people?age=%zz").code == 64)
     }
 
+    @Test("blanks around integers are no part of the ids")
+    func paddedIDs() throws {
+        let file = try folder.write("name,id\nAda, 5\nBo,12\n", to: "people.csv")
+        #expect(
+            try run("import", file).lines == [
+                "roster: people: id: CSV exports spell 1 values otherwise, as '5' for ' 5'",
+                "roster: people: imported 2 rows from \(file)",
+            ]
+        )
+        #expect(
+            try run("export", "people?id__gt=4&sort=id").output == "name,id\r\nAda,5\r\nBo,12\r\n"
+        )
+        let twice = try folder.write("id,name\n 5,Ada\n5,Bo\n", to: "twice.csv")
+        #expect(
+            try run("import", twice, "--on-duplicate", "error").lines.first
+                == "roster: \(twice):3:1: id '5' stands at 2:1 already"
+        )
+    }
+
+    @Test(
+        "a given spelling that no value has is told",
+        arguments: [
+            (
+                "--dates", "dmy", "03/14/2024",
+                "1 of 1 values are dates in the order month, day, year, as '03/14/2024'"
+            ),
+            (
+                "--thousands", "point", "\"1,234,567\"",
+                "1 of 1 values are numbers with thousands, as"
+            ),
+            (
+                "--dates", "ymd", "03/04/2024",
+                "the order of day and month is open, as in '03/04/2024'; --dates dmy"
+            ),
+        ]
+    )
+    func excluded(option: String, value: String, text: String, note: String) throws {
+        let file = try folder.write("id,x\n1,\(text)\n", to: "values.csv")
+        let line = try run("import", file, option, value).lines.first ?? ""
+        #expect(line.hasPrefix("roster: values: x: \(note)"), "\(line)")
+        let isOpen = note.contains("open")
+        #expect(
+            line.hasSuffix("; the given --dates, --thousands or --decimal keeps texts") != isOpen
+        )
+    }
+
     @Test("an empty list is an empty table")
     func empty() throws {
         let file = try folder.write("id,name\n", to: "none.csv")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Lists of few rows that only imports write have no indexes")
+@Suite("Lists of few rows have no indexes until they have more")
 struct ManyListTests {
     private let folder: TemporaryFolder
 
@@ -35,6 +35,60 @@ struct ManyListTests {
             #expect(try server.page("/people?name__contains=me+x1003").ids == ["\(count - 2)"])
         }
         try server.stop()
+    }
+
+    @Test("a list that clients extend has indexes from 64 rows on", arguments: [true, false])
+    func extended(isImport: Bool) throws {
+        let file = try write(20)
+        let database = folder.path("lists.db")
+        let arguments = [file, "--database", database]
+        let server = try RosterProcess(serving: arguments + ["--allow-anonymous-writes"])
+        func indexes() throws -> Int? {
+            let sql =
+                "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'people'"
+            let (output, _) = try OutsideProgram.sqlite(database, sql)
+            return Int(output.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
+        #expect(try indexes() == 0)
+        for (first, isMany) in [(21, false), (64, true)] {
+            let rows = (first..<first + 43).map { "\($0),New \($0),Ärger z\($0)\n" }
+            let client = try server.connect()
+            let body = "id,name,note\n" + rows.joined()
+            if isImport {
+                try client.send(
+                    "POST /people/-/import HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                let location = try #require(
+                    try client.receiveResponse(to: "POST").field("Location")
+                )
+                var state = ""
+                repeat {
+                    state = try server.get(location).text
+                    try #require(!state.contains("\"failed\""))
+                } while !state.contains("\"done\"")
+            } else {
+                for row in rows {
+                    let parts = row.dropLast().split(separator: ",")
+                    let json =
+                        "{\"id\":\(parts[0]),\"name\":\"\(parts[1])\",\"note\":\"\(parts[2])\"}"
+                    try client.send(
+                        "POST /people HTTP/1.1\r\nHost: localhost\r\n"
+                            + "Content-Type: application/json\r\n"
+                            + "Content-Length: \(json.utf8.count)\r\n\r\n\(json)"
+                    )
+                    #expect(try client.receiveResponse(to: "POST").status == 201)
+                }
+            }
+            #expect((try indexes() ?? 0 > 0) == isMany)
+            #expect(try server.page("/people?limit=1&sort=-id").ids == ["\(first + 42)"])
+            #expect(try server.page("/people?sort=name&limit=1&q=arger").ids == ["20"])
+            #expect(try server.page("/people?q=z\(first + 42)").ids == ["\(first + 42)"])
+        }
+        try server.stop()
+        let again = try RosterProcess(serving: arguments)
+        #expect(try again.page("/people?q=z106").ids == ["106"])
+        try again.stop()
     }
 
     @Test("a folder of many files is served by few connections")

@@ -37,6 +37,12 @@ struct SavedFile: CustomTestStringConvertible, Sendable {
             inserted: "4\tNew"
         ),
         SavedFile(
+            name: "padded.csv",
+            text: "id,name\n 1,Ada\n 2,Bo\n 3,Cy\n",
+            edited: " 2,\"Béla, \"\"x\"\"\"",
+            inserted: "4,New"
+        ),
+        SavedFile(
             name: "quoted.csv",
             text: "\"id\",\"name\"\n\"1\",\"Ada\"\n\"2\",\"Bo\"\n\"3\",\"Cy\"\n",
             edited: "\"2\",\"Béla, \"\"x\"\"\"",

@@ -61,6 +61,10 @@ struct TableNamesTests {
             ("7z\u{BC}\u{AF}\u{27}\u{1C}", "a", .sevenZip), ("BZhello", "a", nil),
             ("--\n-- PostgreSQL database dump", "a", .postgresDump),
             ("-- MariaDB dump", "a", .mysqlDump),
+            ("INSERT INTO a VALUES (1);", "a.csv", .sql), ("PRAGMA foreign_keys=OFF;", "a", .sql),
+            ("| a | b |\n|:--|--:|\n", "a.csv", .markdown), ("| a | b |\n| 1 | 2 |", "a.csv", nil),
+            ("[{\"a\": 1}]", "a.csv", .json), ("{\n\"a\": 1}", "a.tsv", .json),
+            ("[{\"a\": 1}]", "a.json", nil), ("[a],{b}", "a.csv", nil), ("[1,2]", "a", nil),
             ("id,name", "a.csv", nil), ("PAR", "a", nil), ("", "a", nil),
             ("<b>,<i>", "a.csv", nil), ("%PD", "a.csv", nil),
         ] as [(String, String, ForeignFormat?)]
@@ -76,13 +80,21 @@ struct TableNamesTests {
         "a command converts a foreign file",
         arguments: [
             ("a.parquet", "duckdb -c \"COPY 'a.parquet' TO 'a.csv'\""),
-            ("x/a.xls", "libreoffice --convert-to xlsx 'x/a.xls'"),
-            ("x/a.sql", "sqlite3 'x/a.sqlite' < 'x/a.sql'"),
-            ("a.tar.gz", "tar -xf 'a.tar.gz'"), ("a.tgz", "tar -xf 'a.tgz'"),
+            ("x/a.xls", "libreoffice --convert-to xlsx x/a.xls"),
+            ("x/a b.sql", "sqlite3 'x/a b.sqlite' < 'x/a b.sql'"),
+            ("a.tar.gz", "tar -xf a.tar.gz"), ("a.tgz", "tar -xf a.tgz"),
         ]
     )
     func command(path: String, command: String) throws {
         #expect(ForeignFormat(path: path)?.command(for: path) == command)
+    }
+
+    @Test("a command never writes the file that it reads", arguments: ForeignFormat.allCases)
+    func otherFile(format: ForeignFormat) {
+        for path in ["a.csv", "a.sqlite", "a.tab", "a.json"] {
+            let command = format.command(for: path) ?? ""
+            #expect(command.ranges(of: path).count <= 1)
+        }
     }
 }
 

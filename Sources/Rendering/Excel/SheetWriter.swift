@@ -7,27 +7,50 @@ struct SheetWriter: ~Copyable {
     /// The maximum length of a text, in UTF-16 code units.
     static let maximumText = 32_767
 
-    enum Style: Int, CaseIterable {
-        case general, header, date, time, fraction, instant, instantFraction
-        case decimals1, decimals2, decimals3, decimals4, decimals5, decimals6
+    /// The number of a cell format of the workbook.
+    struct Style: Equatable {
+        let number: Int
+
+        static let general = Style(number: 0)
+        static let header = Style(number: 1)
+        static let date = Style(number: 2)
+        private static let firstDecimals = 3
+        private static let firstTime = firstDecimals + maximumDecimals
+        /// The digits that each double keeps.
+        static let maximumDecimals = 15
 
         /// The style that shows the zeros at the end of a number.
-        init(decimals: Int) {
-            self = Style(rawValue: Style.decimals1.rawValue + decimals - 1) ?? .general
+        static func decimals(_ count: Int) -> Style {
+            Style(number: count > maximumDecimals ? 0 : firstDecimals + count - 1)
         }
 
-        var format: String? {
-            switch self {
-            case .general, .header: nil
-            case .date: "yyyy-mm-dd"
-            case .time: "yyyy-mm-dd hh:mm:ss"
-            case .fraction: "yyyy-mm-dd hh:mm:ss.000"
-            case .instant: "yyyy-mm-dd hh:mm:ss&quot;Z&quot;"
-            case .instantFraction: "yyyy-mm-dd hh:mm:ss.000&quot;Z&quot;"
-            case .decimals1, .decimals2, .decimals3, .decimals4, .decimals5, .decimals6:
-                "0." + String(repeating: "0", count: rawValue - Style.decimals1.rawValue + 1)
+        /// The style that shows a time as it is spelled.
+        static func time(_ text: String, isUTC: Bool) -> Style {
+            let utf8 = Array(text.utf8)
+            let hasBlank = utf8.count > 10 && utf8[10] == 0x20
+            let fraction = utf8.dropFirst(19).prefix {
+                $0 == UInt8(ascii: ".") || 0x30...0x39 ~= $0
             }
+            let hasSeconds = utf8.count > 16 && utf8[16] == UInt8(ascii: ":")
+            let decimals = hasSeconds ? min(max(0, fraction.count - 1), 3) : shortTime
+            let form = (isUTC ? 2 : 0) + (hasBlank ? 1 : 0)
+            return Style(number: firstTime + form * (shortTime + 1) + decimals)
         }
+
+        /// The number of a time without seconds, after those with 0 to 3 decimals.
+        private static let shortTime = 4
+
+        /// The codes of all formats by their numbers; nil for the general one.
+        static let codes: [String?] =
+            [nil, nil, "yyyy-mm-dd"]
+            + (1...maximumDecimals).map { "0." + String(repeating: "0", count: $0) }
+            + [("", " "), ("", "\\ "), ("&quot;Z&quot;", " "), ("&quot;Z&quot;", "\\ ")].flatMap {
+                zone,
+                blank in
+                [":ss", ":ss.0", ":ss.00", ":ss.000", ""].map {
+                    "yyyy-mm-dd\(blank)hh:mm\($0)\(zone)"
+                }
+            }
     }
 
     var buffer = ByteBuffer(minimumCapacity: 64 * 1024)
@@ -94,7 +117,7 @@ struct SheetWriter: ~Copyable {
         buffer.append(UInt8(ascii: "\""))
         if style != .general {
             buffer.append(" s=\"" as StaticString)
-            buffer.append(decimal: Int64(style.rawValue))
+            buffer.append(decimal: Int64(style.number))
             buffer.append(UInt8(ascii: "\""))
         }
         column += 1
@@ -150,7 +173,7 @@ extension SheetWriter {
         let text = decimal.text
         let zeros = text.last == "0" ? text.split(separator: ".").dropFirst().first : nil
         let decimals = zeros?.allSatisfy(\.isNumber) ?? false ? zeros?.count : nil
-        number(decimals.map { Style(decimals: $0) } ?? .general) {
+        number(decimals.map(Style.decimals) ?? .general) {
             $0.append(decimal.canonicalText)
         }
     }
@@ -163,10 +186,7 @@ extension SheetWriter {
             return text(timestamp.text)
         }
         let milliseconds = timestamp.nanoseconds / 1_000_000
-        let hasFraction = milliseconds > 0
-        let style: Style =
-            timestamp.hasOffset
-            ? hasFraction ? .instantFraction : .instant : hasFraction ? .fraction : .time
+        let style = Style.time(timestamp.text, isUTC: timestamp.hasOffset)
         let inDay = (timestamp.seconds - day * 86_400) * 1_000 + Int64(milliseconds)
         number(style) { $0.append("\(Double(serial) + Double(inDay) / 86_400_000)") }
     }

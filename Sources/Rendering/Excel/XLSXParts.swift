@@ -1,4 +1,5 @@
 import Bytes
+import Listings
 
 enum XLSXParts {
     static let relations: StaticString = """
@@ -6,6 +7,8 @@ enum XLSXParts {
         <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">\
         <Relationship Id="rId1" Target="xl/workbook.xml" Type=\
         "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/>\
+        <Relationship Id="rId2" Target="docProps/custom.xml" Type=\
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships/custom-properties"/>\
         </Relationships>
         """
 
@@ -18,15 +21,14 @@ enum XLSXParts {
         """
 
     static let styles: String = {
-        let styles = SheetWriter.Style.allCases
-        let formats = styles.compactMap { style in
-            style.format.map {
-                "<numFmt numFmtId=\"\(164 + style.rawValue)\" formatCode=\"\($0)\"/>"
-            }
+        let codes = SheetWriter.Style.codes.enumerated()
+        let formats = codes.compactMap { number, code in
+            code.map { "<numFmt numFmtId=\"\(164 + number)\" formatCode=\"\($0)\"/>" }
         }
-        let cells = styles.map { style in
-            let format = style.format == nil ? 0 : 164 + style.rawValue
-            return "<xf numFmtId=\"\(format)\" fontId=\"\(style == .header ? 1 : 0)\" fillId=\"0\""
+        let cells = codes.map { number, code in
+            let format = code == nil ? 0 : 164 + number
+            let isHeader = number == SheetWriter.Style.header.number
+            return "<xf numFmtId=\"\(format)\" fontId=\"\(isHeader ? 1 : 0)\" fillId=\"0\""
                 + " borderId=\"0\" xfId=\"0\" applyNumberFormat=\"1\" applyFont=\"1\"/>"
         }
         return """
@@ -60,6 +62,30 @@ enum XLSXParts {
             buffer.append("\" sheetId=\"\(index + 1)\" r:id=\"rId\(index + 1)\"/>")
         }
         buffer.append("</sheets></workbook>" as StaticString)
+    }
+
+    /// Describes each column, so that an import finds the same list again (ISO/IEC 29500-1 §22.3).
+    static func properties(
+        _ columns: [(name: String, form: ColumnForm)],
+        to buffer: inout ByteBuffer
+    ) {
+        buffer.append(
+            """
+            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+            <Properties xmlns=\
+            "http://schemas.openxmlformats.org/officeDocument/2006/custom-properties" xmlns:vt=\
+            "http://schemas.openxmlformats.org/officeDocument/2006/docPropsVTypes">
+            """ as StaticString
+        )
+        for (index, column) in columns.enumerated() {
+            buffer.append(
+                "<property fmtid=\"{D5CDD505-2E9C-101B-9397-08002B2CF9AE}\" pid=\"\(index + 2)\""
+                    + " name=\"Column \(index + 1)\"><vt:lpwstr>"
+            )
+            XMLText.escape("\(column.form.text)\n\(column.name)".utf8.span, to: &buffer)
+            buffer.append("</vt:lpwstr></property>" as StaticString)
+        }
+        buffer.append("</Properties>" as StaticString)
     }
 
     static func relations(ofSheets count: Int, to buffer: inout ByteBuffer) {
@@ -97,6 +123,10 @@ enum XLSXParts {
             """ as StaticString
         )
         buffer.append(part("workbook", "sheet.main") + part("styles", "styles"))
+        buffer.append(
+            "<Override PartName=\"/docProps/custom.xml\" ContentType=\""
+                + "application/vnd.openxmlformats-officedocument.custom-properties+xml\"/>"
+        )
         for number in 1...count {
             buffer.append(part("worksheets/sheet\(number)", "worksheet"))
         }

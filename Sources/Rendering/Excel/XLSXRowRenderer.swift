@@ -20,6 +20,7 @@ package struct XLSXRowRenderer: RowRenderer {
     private var fields: [RowField] = []
     private var header: [String] = []
     private var columns = ""
+    private var forms: [(name: String, form: ColumnForm)] = []
     private var names = SheetNames()
     private var sheetNames: [String] = []
     private var sheet: Sheet?
@@ -41,6 +42,10 @@ package struct XLSXRowRenderer: RowRenderer {
             fields.removeAll { $0 == .section }
         }
         header = page.schema.names(of: fields)
+        forms = Swift.zip(header, fields).compactMap { name, field in
+            guard case .column(let position) = field else { return nil }
+            return (name, ColumnForm(of: page.schema.columns[position]))
+        }
         columns = fields.enumerated().map { position, field in
             let (location, width) = (position + 1, field.width(in: page.schema))
             return
@@ -80,6 +85,8 @@ package struct XLSXRowRenderer: RowRenderer {
         zip.add("xl/_rels/workbook.xml.rels", to: &buffer) {
             XLSXParts.relations(ofSheets: names.count, to: &$0)
         }
+        let forms = forms
+        zip.add("docProps/custom.xml", to: &buffer) { XLSXParts.properties(forms, to: &$0) }
         zip.add("[Content_Types].xml", to: &buffer) {
             XLSXParts.contentTypes(ofSheets: names.count, to: &$0)
         }

@@ -116,6 +116,7 @@ extension ForeignFormat {
             case .xml: "is a document in XML, and no table"
             case .markdown: "is a text in Markdown"
             case .sql: "is a script in SQL"
+            case .json: "is a document in JSON"
             case .postgresDump: "is a dump of PostgreSQL"
             case .mysqlDump: "is a dump of MySQL; load it, and save its tables as CSV"
             case .xz: "is compressed by xz"
@@ -125,6 +126,7 @@ extension ForeignFormat {
             case .tar: "is an archive of tar"
             }
         guard let command = command(for: path) else { return name }
+        guard self != .json else { return "\(name), and not what its name says; try: \(command)" }
         return "\(name), which Roster does not read; convert it by: \(command)"
     }
 }

@@ -8,7 +8,10 @@ extension ImportPlan.Spelling {
         let numbers = ImportPlan.Exceptions.grouped(count)
         let part = "\(column): \(numbers) of \(ImportPlan.Exceptions.grouped(total))"
         let named = column == list ? "\(list)=\(column)" : column
-        let texts = "--types \("\(named)=text".shellWord) keeps texts"
+        let texts =
+            isExcluded
+            ? "the given --dates, --thousands or --decimal keeps texts"
+            : "--types \("\(named)=text".shellWord) keeps texts"
         switch reading {
         case nil:
             return "\(column): the order of day and month is open, as in '\(example)'; "
@@ -31,14 +34,6 @@ extension ImportPlan.Spelling {
     }
 }
 
-extension String {
-    /// The text as a word of a command, in quotation marks if a shell would change it.
-    var shellWord: String {
-        let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "_-=,.:/+@%".contains($0) }
-        return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
-    }
-}
-
 extension NumberSpelling {
     fileprivate var note: String {
         var parts: [String] = []
@@ -56,7 +51,7 @@ extension ImportPlan.Exceptions {
     /// - Returns: The note, which names `--missing` where markers are among the texts.
     func text(of format: FileFormat?) -> String {
         let found = examples.map(\.text).filter(ImportOptions.markers.contains)
-        guard format == .csv || format == .tsv, !found.isEmpty else { return text }
+        guard format?.isDelimited == true, !found.isEmpty else { return text }
         let marks = found.joined(separator: ",")
         return text + "; --missing \(marks.shellWord) reads them as missing"
     }

@@ -23,10 +23,13 @@ extension ListImporter.Outcome {
         if let form = findings.form { notes.append("\(path): \(form)") }
         if findings.dialect?.hasFixedWidth == true {
             let stem = path.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
+            let command = ForeignFormat.python(
+                "import pandas; pandas.read_fwf(argv[1]).to_csv(argv[2], index=False)",
+                path,
+                "\(stem)-converted.csv"
+            )
             notes.append(
-                "\(path): its columns of fixed width are read as one; convert them by: python3 -c "
-                    + "\"import pandas; "
-                    + "pandas.read_fwf('\(path)').to_csv('\(stem).csv', index=False)\""
+                "\(path): its columns of fixed width are read as one; convert them by: \(command)"
             )
         }
         if let doubt = findings.headerDoubt { notes.append("\(path): \(doubt.text)") }

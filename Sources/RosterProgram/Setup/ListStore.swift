@@ -88,7 +88,9 @@ struct ListStore {
         { (connection, list) throws(SQLiteError) in
             let shape = ListPresentation(list, groupings: groupings)
             guard let table = shape.table, let schema = shape.schema else { return }
-            if defersMany, list.rowCount >= Self.manyRows {
+            if list.rowCount < TableIndexes.minimumRows {
+                try TableIndexes.postpone(for: table, on: connection)
+            } else if defersMany, list.rowCount >= Self.manyRows {
                 try TableIndexes.createFirst(for: table, schema: schema, on: connection)
             } else {
                 try TableIndexes.create(for: table, schema: schema, on: connection)
@@ -109,7 +111,9 @@ struct ListStore {
             for list in try ListCatalog.lists(in: connection)
             where list.missingIndexes > 0 && !deferred.contains(list.name) {
                 let shape = ListPresentation(list, groupings: groupings)
-                guard let table = shape.table, let schema = shape.schema else { continue }
+                guard let table = shape.table, let schema = shape.schema,
+                    try connection.hasRows(TableIndexes.minimumRows, in: table)
+                else { continue }
                 Diagnostics.write("\(list.name): creating its missing indexes")
                 try connection.transaction(.writing) { () throws(SQLiteError) in
                     try TableIndexes.create(for: table, schema: schema, on: connection)
@@ -121,13 +125,10 @@ struct ListStore {
     }
 
     func addIndex(for shape: ListPresentation, of list: ListMetadata) throws(Failure) {
-        let isSmall = importTarget.isOnlyImported && list.rowCount < TableIndexes.minimumRows
-        guard !isSmall, !shape.usedGroupings.isEmpty, let table = shape.table,
-            let schema = shape.schema
-        else {
-            return
-        }
+        guard !shape.usedGroupings.isEmpty, let table = shape.table, let schema = shape.schema
+        else { return }
         do {
+            guard try connection.hasRows(TableIndexes.minimumRows, in: table) else { return }
             try TableIndexes.addMissing(for: table, schema: schema, on: connection) {
                 Diagnostics.write("\(table.name): making an index for its sections")
             }

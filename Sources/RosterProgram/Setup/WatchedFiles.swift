@@ -31,7 +31,7 @@ struct WatchedFiles: ChangingLists {
             _ saver: FileSaver?
         ) {
             name = list.name
-            missingIndexes = list.missingIndexes
+            missingIndexes = list.rowCount < TableIndexes.minimumRows ? 0 : list.missingIndexes
             self.staleness = staleness
             self.secondsToIndexes = secondsToIndexes
             self.definition = definition

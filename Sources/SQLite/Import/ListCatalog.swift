@@ -70,33 +70,19 @@ package enum ListCatalog {
         while try found.step() {
             let storage = ColumnStorage(rawValue: found.text(3)) ?? .typed
             if storage != .typed { keyed.insert(columns.count) }
-            let (type, format, spelling) = type(found.text(2))
+            let form = ColumnForm(found.text(2))
             columns.append(
                 Column(
                     found.text(0),
                     label: found.text(1),
-                    type: type,
+                    type: form.type,
                     isMixed: storage == .mixed
                 )
-                .named(inFiles: found.text(4)).formatted(as: format).spelled(as: spelling)
+                .named(inFiles: found.text(4)).formatted(as: form.format)
+                .spelled(as: form.spelling)
             )
         }
         return (columns, keyed)
-    }
-
-    /// The type of a column, the format of its numbers and the spelling of its values, as in `real`,
-    /// `real currency:EUR` and, after a tab, `number -1.234.567,5 €`.
-    private static func type(_ text: String) -> (ColumnType, ColumnFormat?, ColumnSpelling?) {
-        let halves = text.split(separator: "\t", maxSplits: 1).map(String.init)
-        let parts = halves[0].split(separator: " ", maxSplits: 1).map(String.init)
-        let type = parts.first.flatMap(ColumnType.init) ?? .text
-        let format = parts.count == 2 && type.isNumber ? ColumnFormat(parts[1]) : nil
-        return (type, format, halves.count == 2 ? ColumnSpelling(sample: halves[1]) : nil)
-    }
-
-    private static func text(ofTypeOf column: Column) -> String {
-        column.type.rawValue + (column.format.map { " \($0.text)" } ?? "")
-            + (column.spelling.map { "\t\($0.sample)" } ?? "")
     }
 
     enum ColumnStorage: String {
@@ -232,6 +218,20 @@ extension ListCatalog {
         return try found.step()
     }
 
+    /// Whether the list had few rows and therefore has no indexes.
+    static func isSmall(
+        _ name: String,
+        in connection: DatabaseConnection
+    ) throws(SQLiteError) -> Bool {
+        let list = try connection.statement(
+            "SELECT 1 FROM roster_lists WHERE name = ?1 AND missing_indexes > 0 AND row_count < ?2"
+        )
+        defer { list.reset() }
+        try list.bind(1, name)
+        try list.bind(2, Int64(TableIndexes.minimumRows))
+        return try list.step()
+    }
+
     static func setMissingIndexes(
         _ count: Int,
         of name: String,
@@ -273,7 +273,7 @@ extension ListCatalog {
         try found.bind(1, name)
         var types: [String: ColumnType] = [:]
         while try found.step() {
-            types[found.text(0)] = type(found.text(1)).0
+            types[found.text(0)] = ColumnForm(found.text(1)).type
         }
         return types
     }
@@ -328,7 +328,7 @@ extension ListCatalog {
             try columns.bind(2, Int64(position))
             try columns.bind(3, column.id)
             try columns.bind(4, column.label)
-            try columns.bind(5, text(ofTypeOf: column))
+            try columns.bind(5, ColumnForm(of: column).text)
             let storage: ColumnStorage =
                 column.isMixed ? .mixed : list.keyed.contains(position) ? .keyed : .typed
             try columns.bind(6, storage.rawValue)

@@ -232,8 +232,6 @@ package struct ListImporter {
 }
 
 extension ListImporter {
-    private var repeatedIDs: RepeatedIDs { RepeatedIDs(reading: reading) }
-
     private func check(
         _ file: inout SourceFile,
         _ format: FileFormat
@@ -263,7 +261,8 @@ extension ListImporter {
             guard case .refused(let path, let errors) = error else { throw error }
             if try file.guessEncoding(after: errors, format) { return try check(&file, format) }
             let room = duplicates == .error ? reading.maximumErrors - errors.count : 0
-            let all = errors + (try repeatedIDs.find(in: &file, format, atMost: room))
+            let all =
+                errors + (try RepeatedIDs(reading: reading).find(in: &file, format, atMost: room))
             throw .refused(path: path, all.inOrder)
         }
     }
@@ -387,7 +386,8 @@ extension ListImporter {
             }
             return errors.count + repeated.count < reading.maximumErrors ? .nextRecord : .end
         }
-        let first = try repeatedIDs.firstLocations(of: repeated, in: &file, format, id)
+        let first = try RepeatedIDs(reading: reading, columnReadings: plan.readings)
+            .firstLocations(of: repeated, in: &file, format, id)
         for id in repeated {
             guard let earlier = first[id.utf8] else { throw .changed(path: path) }
             errors.append(FileError(.duplicateID(id.id, first: earlier), at: id.location))

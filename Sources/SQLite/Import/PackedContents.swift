@@ -1,5 +1,6 @@
 import Archives
 import Bytes
+import Listings
 import TableFiles
 import Workbooks
 
@@ -75,7 +76,8 @@ enum PackedContents {
             headerRow: layout.headerRows.isEmpty ? nil : layout.headerRows.lowerBound,
             skippedRows: layout.skippedRows,
             errorCount: layout.errorCount,
-            unsolvedCount: layout.unsolvedCount
+            unsolvedCount: layout.unsolvedCount,
+            columns: reader.columnForms.mapValues { ColumnForm($0) }
         )
     }
 

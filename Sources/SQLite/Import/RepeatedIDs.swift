@@ -13,6 +13,7 @@ struct PlacedID {
 /// report.
 struct RepeatedIDs {
     let reading: FileReading
+    var columnReadings: [Int: ColumnReading] = [:]
 
     /// The duplicate ids of a file that has other errors, so that all errors are reported at once.
     func find(
@@ -68,7 +69,8 @@ struct RepeatedIDs {
         _ body: (borrowing FileRecord, ColumnNames) -> FileReading.Continuation
     ) throws(ImportError) {
         do throws(ImportError) {
-            _ = try reading.read(&file, format, .checking) { (record, names) throws(ImportError) in
+            _ = try reading.read(&file, format, .checking, as: columnReadings) {
+                (record, names) throws(ImportError) in
                 body(record, names)
             }
         } catch {

@@ -105,7 +105,9 @@ package struct SourceContents: Sendable {
         self.documents = documents
         let file = try OpenFile(location)
         let beginning = try file.beginning()
-        if let foreign = ForeignFormat(beginning: beginning.span, path: path) {
+        if let foreign = ForeignFormat(beginning: beginning.span, path: path),
+            options.delimiter == nil || !foreign.isUnsure
+        {
             throw .foreign(path: path, foreign)
         }
         guard ZipArchive.isZip(beginning.span) else {

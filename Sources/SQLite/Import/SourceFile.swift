@@ -148,7 +148,7 @@ package struct SourceFile: ~Copyable {
         after errors: [FileError],
         _ format: FileFormat
     ) throws(ImportError) -> Bool {
-        guard format == .csv || format == .tsv, encoding == .utf8,
+        guard format.isDelimited, encoding == .utf8,
             errors.contains(where: { $0.reason == .invalidUTF8 })
         else { return false }
         rewind()

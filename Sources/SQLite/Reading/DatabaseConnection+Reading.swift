@@ -63,6 +63,13 @@ extension DatabaseConnection: EngineConnection {
         try has("SELECT 1 FROM pragma_table_info(?1)", "\(name)_config")
     }
 
+    /// Whether a table that Roster made has at least so many rows.
+    package func hasRows(_ count: Int, in table: TableDescription) throws(SQLiteError) -> Bool {
+        let found = try statement("SELECT 1 FROM \(table.quotedName) LIMIT 1 OFFSET \(count - 1)")
+        defer { found.reset() }
+        return try found.step()
+    }
+
     private func has(_ sql: String, _ name: String) throws(SQLiteError) -> Bool {
         let found = try statement(sql)
         defer { found.reset() }

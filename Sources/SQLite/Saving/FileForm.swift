@@ -45,6 +45,14 @@ struct FileForm: Sendable {
 
     var isNumbered: Bool { idColumn == nil && keyColumns.isEmpty }
 
+    /// The ids of the rows as the list has them.
+    func ids(of rows: FileRows) -> [String] {
+        guard !isNumbered else { return rows.starts.indices.map { "\($0 + 1)" } }
+        let position = keyColumns.count == 1 ? keyColumns[0] : idColumn
+        guard let reading = position.flatMap({ readings[$0] }) else { return rows.ids }
+        return rows.ids.map { reading.value($0).plainText }
+    }
+
     var isJSON: Bool { json != nil }
 
     func editor(like template: [UInt8] = []) -> any RecordEditor {

@@ -173,7 +173,6 @@ package final class FileSaver: Sendable {
             return known.withLock { $0?.state = state }
         }
         let form = FileForm(rows, plan, of: table)
-        let ids = form.isNumbered ? (1...max(rows.starts.count, 1)).map { "\($0)" } : rows.ids
         known.replace(
             with: Known(
                 state: state,
@@ -181,7 +180,7 @@ package final class FileSaver: Sendable {
                 starts: rows.starts,
                 listStart: rows.listStart,
                 fingerprints: rows.fingerprints,
-                ids: Array(ids.prefix(rows.starts.count)),
+                ids: form.ids(of: rows),
                 isUnfinished: rows.findings.repairs.contains(.unfinishedLine)
             )
         )
@@ -351,7 +350,7 @@ package final class FileSaver: Sendable {
         let plan = rows.plan(table.options)
         let areOmitted = rows.starts.isEmpty || plan.omitted == form.omitted
         guard isEqual, areOmitted, form.isJSON || rows.columns.all == form.names,
-            rows.starts.count == after.ids.count, form.isNumbered || rows.ids == after.ids
+            rows.starts.count == after.ids.count, form.isNumbered || form.ids(of: rows) == after.ids
         else { throw differing }
         for column in written where column != form.idColumn && form.isInferred(column) {
             guard let position = rows.columns.position(of: form.names[column]) else { continue }

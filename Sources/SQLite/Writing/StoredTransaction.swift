@@ -153,9 +153,11 @@ struct StoredTransaction: WriteTransaction {
 
     func version(after effects: [ChangedRow.Effect]) throws(WriteError) -> ListVersion {
         let version = try WriteError.ofDatabase { () throws(SQLiteError) in
-            try effects.contains { $0 != .unchanged }
-                ? ListCatalog.advance(list, in: connection)
-                : ListCatalog.version(of: list, in: connection)
+            guard effects.contains(where: { $0 != .unchanged }) else {
+                return try ListCatalog.version(of: list, in: connection)
+            }
+            try TableIndexes.extend(table, reading.schema, on: connection)
+            return try ListCatalog.advance(list, in: connection)
         }
         guard let version else {
             throw .unavailable(reason: "the database has no list \(list) any more")

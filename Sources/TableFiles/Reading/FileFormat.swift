@@ -26,6 +26,7 @@ package enum FileFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     package var isContainer: Bool { self == .workbook || self == .archive }
+    package var isDelimited: Bool { self == .csv || self == .tsv }
 
     /// A further extension `.gz` is ignored, unless the format needs any place of the file.
     package init?(path: String) {

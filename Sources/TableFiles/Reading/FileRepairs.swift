@@ -1,3 +1,5 @@
+package import Listings
+
 /// A value of which exports have another spelling than its file.
 package struct Respelling: Hashable, Sendable {
     package let text: String
@@ -17,11 +19,19 @@ package struct FileFindings: Hashable, Sendable {
         package let errorCount: Int
         /// Cells with a formula without a saved result, which are null.
         package let unsolvedCount: Int
+        /// The columns of an export of Roster, by their names.
+        package let columns: [String: ColumnForm]
 
-        package init(headerRow: Int?, skippedRows: Int, errorCount: Int, unsolvedCount: Int = 0) {
-            self.headerRow = headerRow
-            self.skippedRows = skippedRows
+        package init(
+            headerRow: Int?,
+            skippedRows: Int,
+            errorCount: Int,
+            unsolvedCount: Int = 0,
+            columns: [String: ColumnForm] = [:]
+        ) {
+            (self.headerRow, self.skippedRows) = (headerRow, skippedRows)
             (self.errorCount, self.unsolvedCount) = (errorCount, unsolvedCount)
+            self.columns = columns
         }
     }
 

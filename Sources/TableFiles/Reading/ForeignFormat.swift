@@ -13,6 +13,8 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case xml
     case markdown
     case sql
+    /// JSON in a file whose name says CSV.
+    case json
     case postgresDump
     case mysqlDump
     case xz
@@ -30,7 +32,7 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .markdown: ["md", "markdown"]
         case .sql: ["sql"]
         case .tar: ["tar", "tgz", "tar.gz"]
-        case .encryptedOffice, .pdf, .picture, .page, .xml, .postgresDump, .mysqlDump: []
+        case .encryptedOffice, .pdf, .picture, .page, .xml, .json, .postgresDump, .mysqlDump: []
         case .xz, .bzip2, .zstd, .sevenZip: []
         }
     }
@@ -48,9 +50,12 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .sevenZip: [[0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]]
         case .postgresDump: [Array("--\n-- PostgreSQL database dump".utf8)]
         case .mysqlDump: [Array("-- MySQL dump".utf8), Array("-- MariaDB dump".utf8)]
-        case .binaryExcel, .encryptedOffice, .page, .xml, .markdown, .sql, .tar: []
+        case .binaryExcel, .encryptedOffice, .page, .xml, .markdown, .sql, .json, .tar: []
         }
     }
+
+    /// Whether a text may have the format and be a table with delimiters nevertheless.
+    package var isUnsure: Bool { [.markdown, .sql, .json].contains(self) }
 
     package init?(path: String) {
         let lowered = path.lowercased()
@@ -65,7 +70,7 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     ///
     /// Nil for any other format.
     package init?(beginning: borrowing Span<UInt8>, path: String) {
-        let bytes = (0..<min(beginning.count, 100)).map { beginning[$0] }
+        let bytes = (0..<min(beginning.count, 1000)).map { beginning[$0] }
         let known = Self.allCases.first { $0.beginnings.contains(where: bytes.starts(with:)) }
         if let known {
             let isEncrypted = known == .oldExcel && FileFormat(path: path) == .workbook
@@ -78,37 +83,85 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
             self = .page
         } else if text.hasPrefix("<?xml") || text.hasPrefix("<!doctype") {
             self = .xml
+        } else if Self.statements.contains(where: text.hasPrefix) {
+            self = .sql
+        } else if FileFormat(path: path)?.isDelimited == true {
+            let lines = text.split(separator: "\n", maxSplits: 2)
+            let hasRule = lines.count > 1 && lines[1].allSatisfy { "|:- \r".contains($0) }
+            if hasRule, text.hasPrefix("|") {
+                self = .markdown
+            } else if text.starts(with: /[\[{]\s*[\[{"\]}]/) {
+                self = .json
+            } else {
+                return nil
+            }
         } else {
             return nil
         }
     }
 
+    private static let statements = [
+        "create table ", "insert into ", "drop table ", "pragma foreign_keys", "begin transaction;",
+    ]
+
     /// Nil for an encrypted file, which needs its password, and for one without a table.
+    ///
+    /// The command writes another file than the one that it reads.
     package func command(for path: String) -> String? {
         let stem = path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path
+        func other(_ ending: String) -> String {
+            let name = "\(stem).\(ending)"
+            return name == path ? "\(stem)-converted.\(ending)" : name
+        }
+        let file = path.shellWord
         switch self {
-        case .parquet: return "duckdb -c \"COPY '\(path)' TO '\(stem).csv'\""
+        case .parquet:
+            let texts = [path, other("csv")].map { "'\($0.replacing("'", with: "''"))'" }
+            return "duckdb -c " + "COPY \(texts[0]) TO \(texts[1])".shellWord
         case .arrow:
-            return "python3 -c \"import pyarrow.feather as f, pyarrow.csv as c; "
-                + "c.write_csv(f.read_table('\(path)'), '\(stem).csv')\""
-        case .oldExcel, .binaryExcel:
-            return "libreoffice --convert-to xlsx '\(path)'"
+            return Self.python(
+                "import pyarrow.feather as f, pyarrow.csv as c; "
+                    + "c.write_csv(f.read_table(argv[1]), argv[2])",
+                path,
+                other("csv")
+            )
+        case .oldExcel, .binaryExcel: return "libreoffice --convert-to xlsx \(file)"
         case .page:
-            return "python3 -c \"import pandas; "
-                + "pandas.read_html('\(path)')[0].to_csv('\(stem).csv', index=False)\""
+            return Self.python(
+                "import pandas; pandas.read_html(argv[1])[0].to_csv(argv[2], index=False)",
+                path,
+                other("csv")
+            )
         case .markdown:
             return "sed -E '/^ *[|]/!d; /^[ |:-]+$/d; s/^ *[|] *| *[|] *$//g; s/ *[|] */\\t/g' "
-                + "'\(path)' > '\(stem).tab'"
-        case .sql: return "sqlite3 '\(stem).sqlite' < '\(path)'"
+                + "\(file) > \(other("tab").shellWord)"
+        case .sql: return "sqlite3 \(other("sqlite").shellWord) < \(file)"
+        case .json: return "cp \(file) \(other("json").shellWord)"
         case .postgresDump:
-            let name = FileFormat.name(ofFileAt: path)
-            return "createdb '\(name)' && psql '\(name)' -f '\(path)'"
-        case .xz: return "xz -dk '\(path)'"
-        case .bzip2: return "bzip2 -dk '\(path)'"
-        case .zstd: return "zstd -d '\(path)'"
-        case .sevenZip: return "7z x '\(path)'"
-        case .tar: return "tar -xf '\(path)'"
+            let name = FileFormat.name(ofFileAt: path).shellWord
+            return "createdb \(name) && psql \(name) -f \(file)"
+        case .xz: return "xz -dk \(file)"
+        case .bzip2: return "bzip2 -dk \(file)"
+        case .zstd: return "zstd -d \(file)"
+        case .sevenZip: return "7z x \(file)"
+        case .tar: return "tar -xf \(file)"
         case .encryptedOffice, .pdf, .picture, .xml, .mysqlDump: return nil
         }
+    }
+
+    /// A command that runs a program in Python with the paths of a file and of its result.
+    package static func python(_ program: String, _ path: String, _ result: String) -> String {
+        "python3 -c \"from sys import argv; \(program)\" \(path.shellWord) \(result.shellWord)"
+    }
+}
+
+extension String {
+    /// The text as a word of a command, in quotation marks if a shell would change it.
+    package var shellWord: String {
+        if allSatisfy({ $0.isLetter || $0.isNumber || "_-=,.:/+@%".contains($0) }), !isEmpty {
+            return self
+        }
+        let isQuotable = contains("'") && !contains { "\"\\$`!".contains($0) }
+        return isQuotable ? "\"\(self)\"" : "'\(replacing("'", with: "'\\''"))'"
     }
 }

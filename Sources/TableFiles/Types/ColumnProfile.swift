@@ -180,6 +180,18 @@ package struct ColumnProfile: Sendable {
             && emptyCount + missingCount == 0
     }
 
+    /// Whether each value is of the type.
+    func fits(_ type: ColumnType) -> Bool { !typing(as: type).isMixed }
+
+    /// The reading of integers of which some have blanks around them; nil for other values.
+    var paddedReading: ColumnReading? {
+        let typing = typing()
+        guard case .spelled(.number(let spelling))? = typing.reading, spelling.unit == nil,
+            spelling.thousands == nil, typing.type == .integer, !typing.isMixed
+        else { return nil }
+        return typing.reading
+    }
+
     /// The values that are not of a type with its reading, the most frequent first.
     func exceptions(
         to type: ColumnType,

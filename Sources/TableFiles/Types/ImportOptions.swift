@@ -44,6 +44,8 @@ package struct ImportOptions: Hashable, Sendable {
     package var key: [String] = []
     package var rowsAt: String?
     package var extraValues = ExtraValues.error
+    /// The columns of an export of Roster as it describes them, by their names in the file.
+    package private(set) var declared: [String: ColumnForm] = [:]
 
     package init(missing: [String] = [], types: Types = .found) {
         self.missing = missing
@@ -95,10 +97,19 @@ package struct ImportOptions: Hashable, Sendable {
         return parts.map { "\n" + $0 }.joined()
     }
 
-    /// With the decimal comma that a file was found to have.
+    /// The values of a column decide how they are spelled.
+    var withoutSpellings: ImportOptions {
+        var options = self
+        (options.dates, options.thousands) = (nil, nil)
+        if hasDecimalComma == false { options.hasDecimalComma = nil }
+        return options
+    }
+
+    /// With the decimal comma and the descriptions of columns that a file was found to have.
     package func completed(by findings: FileFindings) -> ImportOptions {
         var options = self
         if findings.dialect?.hasDecimalComma == true { options.hasDecimalComma = true }
+        options.declared = findings.sheet?.columns ?? [:]
         return options
     }
 }

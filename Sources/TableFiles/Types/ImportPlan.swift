@@ -48,6 +48,8 @@ package struct ImportPlan: Sendable {
         package let count: Int
         package let total: Int
         package let example: String
+        /// Whether the options keep the texts, which would be values without them.
+        package var isExcluded = false
     }
 
     package struct Exceptions: Hashable, Sendable {
@@ -96,7 +98,9 @@ package struct ImportPlan: Sendable {
         let sourceNames =
             omitted.isEmpty ? names.all : names.all.map(PublicColumnName.source(of:))
         let ids = Self.ids(for: sourceNames, besides: omitted, key: ownColumn)
-        let areIntegers = idColumns.count < 2 && idColumns.allSatisfy { facts($0).areIntegers }
+        let padded = idColumns.count == 1 ? facts(idColumns[0]).paddedReading : nil
+        let areIntegers =
+            idColumns.count < 2 && idColumns.allSatisfy { padded != nil || facts($0).areIntegers }
         let isTextID = idColumns.contains { options.type(of: ids[$0]) == .text }
         idType = areIntegers && !isTextID ? .integer : .text
         var columns: [Column] = []
@@ -107,12 +111,16 @@ package struct ImportPlan: Sendable {
         for (position, name) in sourceNames.enumerated() {
             let label = Column.label(from: name)
             guard position != ownColumn else {
+                if idType == .integer { readings[position] = padded }
                 let column = Column(ids[position], label: label, type: idType)
                 columns.append(column.named(inFiles: name))
                 continue
             }
             let facts = facts(position)
-            let typing = facts.typing(options, as: options.type(of: ids[position]))
+            let declared = options.declared[name]
+            let fitting = declared.flatMap { facts.fits($0.type) ? $0.type : nil }
+            let typing = facts.typing(options, as: options.type(of: ids[position]) ?? fitting)
+            let form = declared?.type == typing.type ? declared : nil
             guard !omitted.contains(position) else {
                 columns.append(Column(ids[position], type: typing.type))
                 continue
@@ -125,11 +133,13 @@ package struct ImportPlan: Sendable {
                 isMixed: typing.isMixed
             )
             columns.append(
-                column.named(inFiles: name).formatted(as: typing.format)
-                    .spelled(as: typing.reading?.spelling)
+                column.named(inFiles: name).formatted(as: typing.format ?? form?.format)
+                    .spelled(as: typing.reading?.spelling ?? form?.spelling)
             )
             if typing.isKeyed { keyed.insert(position) }
-            if let spelling = typing.spelling(of: ids[position], among: facts.count) {
+            if let spelling = typing.spelling(of: ids[position], among: facts.count)
+                ?? Self.excludedSpelling(of: ids[position], facts, options)
+            {
                 spellings.append(spelling)
             }
             guard typing.exceptionCount > 0 else { continue }
@@ -155,6 +165,20 @@ package struct ImportPlan: Sendable {
         renames = names.all.indices
             .filter { $0 != ownColumn && names.written[$0] != ids[$0] }
             .map { Rename(name: names.written[$0], id: ids[$0]) }
+    }
+
+    /// The spelling of values that a given order of dates, or a given sign in numbers, does not fit.
+    private static func excludedSpelling(
+        of column: String,
+        _ facts: ColumnProfile,
+        _ options: ImportOptions
+    ) -> Spelling? {
+        let free = options.withoutSpellings
+        guard free != options, options.type(of: column) != .text else { return nil }
+        let typing = facts.typing(free, as: options.type(of: column))
+        guard var spelling = typing.spelling(of: column, among: facts.count) else { return nil }
+        spelling.isExcluded = spelling.reading != nil
+        return spelling
     }
 
     /// Those of omitted columns are their names.
