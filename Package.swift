@@ -15,9 +15,9 @@ let settings: [SwiftSetting] = [
 
 /// The modules of the script of the pages.
 let scripts = [
-    "changes", "columns", "document", "dragging", "editing", "filters", "keyboard", "layout",
-    "main",
-    "navigation", "panel", "preferences", "scrolling", "selection", "times",
+    "cells", "changes", "columns", "cursor", "document", "drafts", "dragging", "editing",
+    "filters", "keyboard", "layout", "main", "navigation", "panel", "preferences", "scrolling",
+    "selection", "times", "writing",
 ]
 
 func library(

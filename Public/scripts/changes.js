@@ -85,6 +85,7 @@ function applyChanges() {
   addColumnMenus();
   markDraggable();
   if (anchor?.[0]?.isConnected) (frame?.scrollTop ? frame : window).scrollBy(0, top(anchor[0]) - anchor[1]);
+  dispatchEvent(new Event("listchange"));
   animate(tops, result);
   announceChanges(result);
 }

@@ -28,6 +28,15 @@ export const text = (name, value = "") =>
 // A message for screen readers.
 export const announce = (message) => setTimeout(() => one("#status") && (one("#status").textContent = message ?? ""));
 
+// What is typed and not saved. A browser that refuses storage keeps it with the page.
+export const drafts = (() => {
+  try {
+    return sessionStorage;
+  } catch {
+    return {};
+  }
+})();
+
 export const create = (tag, properties) => Object.assign(document.createElement(tag), properties);
 export const button = (textContent, ariaLabel = null) => create("button", { type: "button", className: "btn", textContent, ariaLabel });
 export const isModified = (event) => event.ctrlKey || event.metaKey || event.shiftKey;

@@ -37,6 +37,7 @@ const keys = {
   g: () => hasPrefix = true,
   r: () => one("#news:not([hidden])")?.click(),
   "?": () => {
+    if (!one("#keys")) return;
     one("#single").checked = storage.keys !== "off";
     one("#keys").showModal();
   },
@@ -46,6 +47,7 @@ on("click", ({ target }) => target.id === "help" && keys["?"]());
 
 on("keydown", (event) => {
   const { key, target } = event;
+  if (event.defaultPrevented) return;
   if (key === "Enter" && (event.ctrlKey || event.metaKey)) return target.form?.requestSubmit();
   if (key === "Escape") {
     for (const menu of all("details[open]")) {

@@ -1,8 +1,11 @@
 // Starts the page, and again each new page of the list.
 
 import { reloadWhileCounting, startChanges } from "./changes.js";
+import { startCells } from "./cells.js";
 import { addColumnMenus } from "./columns.js";
+import { startCursor } from "./cursor.js";
 import { all, allRows, on, one } from "./document.js";
+import { restoreDraft } from "./drafts.js";
 import { markDraggable } from "./dragging.js";
 import { fitFilterForm } from "./filters.js";
 import { applyLayout, readLayout } from "./layout.js";
@@ -41,11 +44,15 @@ function begin() {
   startChanges();
   reloadWhileCounting();
   if (openedRow) markOpenedRow();
+  startCursor();
+  startCells();
 }
 
 on("listreveal", begin);
+on("listchange", startCells);
 readLayout();
 begin();
+restoreDraft();
 updateTimes();
 setInterval(updateTimes, 6e4);
 new MutationObserver(updateTimes).observe(document.body, { childList: true, subtree: true });

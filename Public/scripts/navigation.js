@@ -90,7 +90,8 @@ function selectorOf(element) {
   const header = element.closest("th[data-c]"), menu = element.closest("[data-key]"), link = element.closest(".pages [rel]");
   if (header) return `th[data-c="${CSS.escape(header.dataset.c)}"] a`;
   if (menu) return `[data-key=${menu.dataset.key}] > summary`;
-  return link ? `.pages [rel=${link.rel}]` : "main [name=q]";
+  if (link) return `.pages [rel=${link.rel}]`;
+  return element.closest("#list") ? ".wide" : "main [name=q]";
 }
 
 // Keeps the focus, the text that is being typed and the scrolled columns.
@@ -102,7 +103,7 @@ function replaceContent(page, isStep) {
   document.title = page.title;
   for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
   if (search && (search === focused || typing)) one("[name=q]")?.replaceWith(search);
-  if (selector) one(selector)?.focus({ preventScroll: true });
+  if (selector) (one(selector) ?? one(".wide"))?.focus({ preventScroll: true });
   one(".wide")?.scrollTo(scrollLeft, isStep ? 0 : scrollTop);
 }
 

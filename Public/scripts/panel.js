@@ -21,18 +21,20 @@ export function fillPanel(page, row) {
   }
   panel.ariaLabel = one("h1", page).textContent;
   panel.lastChild.replaceChildren(...one("main", page).childNodes);
+  dispatchEvent(new Event("panelfill"));
   return panel;
 }
 
 export const focusPanel = (selector) => one(selector, one("#panel").lastChild)?.focus();
 
-export async function openRow(address, id) {
+export async function openRow(address, id, keepsFocus) {
   const { response, page } = await fetchPage(address);
   const isFirst = !openedRow;
   openedRow = id;
   history[isFirst && !history.state?.row ? "pushState" : "replaceState"]({ row: id }, "", response.url);
   document.title = page.title;
-  fillPanel(page).focus();
+  const panel = fillPanel(page);
+  if (!keepsFocus) panel.focus();
   markOpenedRow();
 }
 

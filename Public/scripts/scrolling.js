@@ -74,6 +74,7 @@ function insertPage(page, direction, address) {
   if (anchor?.isConnected) (one(".wide") ?? window).scrollBy(0, top(anchor) - anchorTop);
   addColumnMenus();
   markDraggable();
+  dispatchEvent(new Event("listchange"));
 }
 
 // Comes after the listener that stores the choice.

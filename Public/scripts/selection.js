@@ -1,8 +1,9 @@
 // Chosen rows: copy, export, edit and delete.
 
 import { all, allRows, announce, button, create, idOf, isModified, on, one, postPage, text } from "./document.js";
-import { hasBytes, showToast, undoing } from "./editing.js";
+import { hasBytes, messageOf } from "./editing.js";
 import { reload } from "./navigation.js";
+import { linesOf, parse, record, send, showFailure, showToast, undo } from "./writing.js";
 
 let lastChosen;
 const boxOf = (row) => one("[name=id]", row);
@@ -76,7 +77,7 @@ function exportAddress(type, columns) {
   return url.href;
 }
 
-const parseLines = (content) => content.trim().split("\n").filter(Boolean).map((line) => JSON.parse(line));
+const parseLines = (content) => content.trim().split("\n").filter(Boolean).map(parse);
 
 async function copy(format) {
   const type = format === "CSV" ? "text/csv" : "application/x-ndjson";
@@ -95,7 +96,7 @@ async function copy(format) {
 
 function markdown(rows) {
   const names = Object.keys(rows[0]);
-  const line = (values) => `| ${values.map((value) => `${value ?? ""}`.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
+  const line = (values) => `| ${values.map((value) => `${value?.rawJSON ?? value ?? ""}`.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`;
   return [names, names.map(() => "---"), ...rows.map((row) => names.map((name) => row[name]))].map(line).join("\n");
 }
 
@@ -106,17 +107,25 @@ function canUndo(form) {
 
 // Edits or deletes the chosen rows. Undo sends the old rows again.
 async function writeChosen(form, submitter, isEdit) {
-  const { form__column: field } = form.elements;
+  const { form__column: field } = form.elements, { formAction } = submitter, [base] = formAction.split("/-/");
   const columns = isEdit ? [field.value] : [...field.options].map((option) => option.value);
-  const rows = canUndo(form) ? parseLines(await (await fetch(exportAddress("application/x-ndjson", isEdit ? columns : null))).text()) : [];
-  const old = !isEdit && rows.some(hasBytes) ? [] : rows;
-  const { response, page } = await postPage(submitter.formAction, new FormData(form, submitter));
-  if (!response.redirected) return showToast(all(".lead, .faults li", page).map((part) => part.textContent).join(" "));
-  const message = one(".note", page).textContent, [base] = submitter.formAction.split("/-/");
-  await reload();
-  const body = old.map((row) => JSON.stringify(Object.fromEntries(["id", ...columns].map((name) => [name, row[name]])))).join("\n");
-  const address = `${base}/-/rows${isEdit ? "?on_duplicate=merge" : ""}`;
-  showToast(message, old.length && undoing(address, "POST", body, { "Content-Type": "application/x-ndjson" }));
+  const fields = new FormData(form, submitter), source = exportAddress("application/x-ndjson", isEdit ? columns : null);
+  try {
+    const rows = canUndo(form) ? parseLines(await (await fetch(source)).text()) : [];
+    const old = (!isEdit && rows.some(hasBytes) ? [] : rows)
+      .map((row) => ({ id: row.id, cells: Object.fromEntries(columns.map((name) => [name, row[name]])) }));
+    const { response, page } = await postPage(formAction, fields);
+    if (!response.redirected) return showToast(messageOf(page));
+    const message = one(".note", page).textContent, address = `${base}/-/rows${isEdit ? "?on_duplicate=merge" : ""}`;
+    await reload();
+    if (old.length) record(
+      () => send("POST", address, linesOf(old), { "Content-Type": "application/x-ndjson" }),
+      async () => ({ ok: (await postPage(formAction, fields)).response.redirected }),
+    );
+    showToast(message, old.length && { undo });
+  } catch {
+    showFailure(text("unreachable"), () => writeChosen(form, submitter, isEdit));
+  }
 }
 
 on("submit", (event) => {

@@ -145,11 +145,14 @@ class EveryPageTests(browser.BrowserTests):
             if page.evaluate("document.activeElement === document.body"):
                 break
         wanted = page.evaluate(
-            """() => [...document.querySelectorAll("a[href], button, input, select, summary")]
-                .filter((part) => part.checkVisibility() && part.type !== "hidden")
+            """() => [...document.querySelectorAll("a[href], button, input, select, summary, #list [tabindex='0']")]
+                .filter((part) => part.checkVisibility() && part.type !== "hidden" && part.tabIndex >= 0)
                 .map((part) => [...document.querySelectorAll("*")].indexOf(part))"""
         )
         self.assertEqual(set(wanted) - reached, set())
+        # The table is one stop, in which the arrows go to the others.
+        stops = page.locator("#list :is(a, button, input, summary, th, td)")
+        self.assertEqual(stops.evaluate_all("all => all.filter((part) => part.tabIndex >= 0).length"), 1)
         page.context.close()
 
     def test_is_light(self):

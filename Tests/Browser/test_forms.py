@@ -146,6 +146,64 @@ class FormTests(browser.BrowserTests):
         page.wait_for_function("document.querySelector('#toast')?.textContent.includes('could not be undone')")
         self.assertEqual(self.row()["cells"]["age"], 44)
 
+    def test_a_form_that_is_left_is_asked_about_and_offered_again(self):
+        page = self.open()
+        page.locator("[name=note]").fill("typed")
+        asked = []
+        page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+        page.goto(self.service.base + "/things")
+        page.go_back()
+        page.wait_for_selector(".draft")
+        self.assertEqual(asked, ["beforeunload"])
+        self.assertEqual(page.locator("[name=note]").input_value(), "typed")
+        self.assert_good(page)
+        page.get_by_role("button", name="Discard").click()
+        self.assertEqual(page.locator("[name=note]").input_value(), ROW["note"])
+        page.locator("[name=note]").fill("again")
+        page.reload()
+        self.assertEqual(page.locator("[name=note]").input_value(), "again")
+        self.save(page)
+        self.assertEqual(self.row()["cells"]["note"], "again")
+        page.goto(self.service.base + "/things/1/-/edit")
+        self.assertEqual(page.locator(".draft").count(), 0)
+
+    def test_a_form_that_cannot_be_sent_keeps_what_was_typed(self):
+        page = self.open()
+        page.locator("[name=note]").fill("typed")
+        page.context.set_offline(True)
+        with page.expect_event("requestfailed"):
+            self.save(page)
+        page.context.set_offline(False)
+        page.goto(self.service.base + "/things/1/-/edit")
+        self.assertEqual(page.locator("[name=note]").input_value(), "typed")
+        page.locator("[name=age]").fill("many")
+        self.save(page)
+        page.wait_for_selector("[aria-invalid]")
+        self.assertEqual(page.locator(".draft").count(), 0)
+        self.service.send("PATCH", "/things/1", {"weight": 7.5})
+        page.locator("[name=age]").fill("3")
+        page.reload()
+        self.assertEqual(page.locator("[name=age]").input_value(), "3")
+        self.save(page)
+        page.wait_for_selector("text=this is the new value")
+        self.save(page)
+        cells = self.row()["cells"]
+        self.assertEqual((cells["note"], cells["age"], cells["weight"]), ("typed", 3, 7.5))
+
+    def test_a_form_of_a_new_row_is_offered_again(self):
+        page = self.open()
+        page.goto(self.service.base + "/things/-/new")
+        page.locator("[name=note]").fill("new")
+        page.get_by_role("link", name="Cancel").click()
+        page.wait_for_url("**/things")
+        page.go_back()
+        page.wait_for_selector(".draft")
+        self.assertEqual(page.locator("[name=note]").input_value(), "new")
+        page.get_by_role("button", name="Add").click()
+        page.wait_for_selector("#live:not([hidden])")
+        page.goto(self.service.base + "/things/-/new")
+        self.assertEqual(page.locator("[name=note]").input_value(), "")
+
     def test_two_writers_are_merged_and_the_person_chooses(self):
         for width, theme in ((320, "dark"), (1280, "light")):
             for choice in ("Save the value above", "Keep the new value"):

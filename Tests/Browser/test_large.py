@@ -167,8 +167,8 @@ class ScreenReaderTests(LargePage):
         page.wait_for_timeout(1000)
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
         roles = [node["role"]["value"] for node in nodes if not node.get("ignored")]
-        wanted = {"table": 1, "row": 501, "columnheader": COLUMNS + 1, "rowheader": 500,
-                  "cell": 500 * COLUMNS}
+        wanted = {"grid": 1, "row": 501, "columnheader": COLUMNS + 1, "rowheader": 500,
+                  "gridcell": 500 * COLUMNS}
         self.assertEqual({role: roles.count(role) for role in wanted}, wanted)
 
 

@@ -102,9 +102,9 @@ class OutlineTests(browser.BrowserTests):
                 disclosure “Columns” [collapsed]
                 disclosure “More” [collapsed]
               region “Crew, sorted by age, descending”
-                table “Crew, sorted by age, descending”
+                grid “Crew, sorted by age, descending”
                   caption
-                  row
+                  row “Select ID Name Age”
                     columnheader “Select”
                     columnheader “ID”
                       link “ID”
@@ -115,20 +115,20 @@ class OutlineTests(browser.BrowserTests):
                     columnheader “Age” [sort descending]
                       link “Age”
                       button “Menu of Age”
-                  row
-                    cell “Select 3”
+                  row “Select 3 3 Cy 51”
+                    gridcell “Select 3”
                       checkbox “Select 3”
                     rowheader “3”
                       link “3”
-                    cell “Cy”
-                    cell “51”
-                  row
-                    cell “Select 1”
+                    gridcell “Cy”
+                    gridcell “51”
+                  row “Select 1 1 Ada 36”
+                    gridcell “Select 1”
                       checkbox “Select 1”
                     rowheader “1”
                       link “1”
-                    cell “Ada”
-                    cell “36”
+                    gridcell “Ada”
+                    gridcell “36”
               checkbox “all 3 matching”
               With selected rows:
               disclosure “Edit” [collapsed]
@@ -186,27 +186,27 @@ class OutlineTests(browser.BrowserTests):
                   none
         """)
         self.hears("#list tbody", """
-            row
-              cell “Select 1”
+            row “Select 1 1 Ada 36”
+              gridcell “Select 1”
                 checkbox “Select 1”
               rowheader “1”
                 link “1”
-              cell “Ada”
-              cell “36”
-            row [current true]
-              cell “Select 2”
+              gridcell “Ada”
+              gridcell “36”
+            row “Select 2 2 Bea –” [current true]
+              gridcell “Select 2”
                 checkbox “Select 2”
               rowheader “2”
                 link “2”
-              cell “Bea”
-              cell “–”
-            row
-              cell “Select 3”
+              gridcell “Bea”
+              gridcell “–”
+            row “Select 3 3 Cy 51”
+              gridcell “Select 3”
                 checkbox “Select 3”
               rowheader “3”
                 link “3”
-              cell “Cy”
-              cell “51”
+              gridcell “Cy”
+              gridcell “51”
         """)
         self.page.locator("#panel [data-act=edit]").click()
         self.page.wait_for_selector("#panel form")

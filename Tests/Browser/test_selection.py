@@ -66,6 +66,12 @@ class SelectionTests(browser.BrowserTests):
         self.assertEqual(page.locator("#list :checked").count(), 0)
         self.take_back(page)
         self.assertEqual(self.rows(), before)
+        page.locator("body").press("Control+y")
+        page.wait_for_selector("#toast:has-text('Done again')")
+        self.assertEqual(self.rows(), after)
+        page.locator("body").press("Control+z")
+        page.wait_for_selector("#toast:has-text('Undone')")
+        self.assertEqual(self.rows(), before)
         self.assertEqual(page.errors, [])
 
     def test_deletes_chosen_rows_and_takes_it_back(self):

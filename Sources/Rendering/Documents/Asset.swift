@@ -28,8 +28,9 @@ package enum Assets {
         PackageResources.panel_js, PackageResources.navigation_js,
         PackageResources.filters_js, PackageResources.columns_js, PackageResources.dragging_js,
         PackageResources.preferences_js, PackageResources.scrolling_js,
-        PackageResources.changes_js,
+        PackageResources.changes_js, PackageResources.writing_js, PackageResources.drafts_js,
         PackageResources.editing_js, PackageResources.selection_js,
+        PackageResources.cells_js, PackageResources.cursor_js,
         PackageResources.keyboard_js, PackageResources.times_js, PackageResources.main_js,
     ]
 

@@ -15,6 +15,8 @@ struct HTMLDocument {
     let steps: [Step]
     /// Whether the main element contains the element `list`, which is a skip target.
     var hasList = false
+    /// Whether the main element contains the form of a row, whose drafts the script keeps.
+    var hasForm = false
     /// Whether the title is English, although the page is in another language.
     var hasEnglishTitle = false
     var context: RenderContext?
@@ -26,7 +28,6 @@ struct HTMLDocument {
         footer: (inout HTMLWriter) -> Void
     ) {
         HTMLWriter.write(to: &buffer, in: site.language) { writer in
-            // A page without a list has no script.
             writer.fragment(.headStart, in: hasList ? context : nil) { writeHeadStart(to: &$0) }
             head(&writer)
             writer.markup("</head>\n<body>\n")
@@ -62,6 +63,7 @@ struct HTMLDocument {
             }
             writer.markup("</footer>\n")
             if hasList { writer.markup(site.keys) }
+            if hasForm { HTMLKeys.status(to: &writer) }
             writer.markup("</body>\n</html>\n")
         }
     }
@@ -88,7 +90,8 @@ struct HTMLDocument {
         writer.markup(">\n<link rel=\"icon\"")
         writer.attribute("href", site.icon)
         writer.markup(">\n")
-        guard hasList else { return }
+        // Other pages have no script.
+        guard hasList || hasForm else { return }
         writer.markup("<script type=\"module\"")
         writer.attribute("src", site.script)
         writer.markup("></script>\n")

@@ -38,9 +38,15 @@ enum HTMLKeys {
         writer.markup("</div>\n")
     }
 
-    static func liveTexts(to writer: inout HTMLWriter) {
-        let texts = writer.texts
+    static func live(to writer: inout HTMLWriter) {
         writer.markup("<button id=\"news\" class=\"btn go\" hidden=\"hidden\"></button>\n")
+        status(to: &writer)
+        columnMenu(to: &writer)
+    }
+
+    /// Writes the texts of the script.
+    static func status(to writer: inout HTMLWriter) {
+        let texts = writer.texts
         writer.markup("<p id=\"status\" class=\"vh\" role=\"status\"")
         for (name, text) in [
             ("data-live", texts("Live")), ("data-lost", texts("Connection lost, trying again")),
@@ -52,7 +58,14 @@ enum HTMLKeys {
             ("data-close", texts("Close")), ("data-reading", texts("Reading the rows…")),
             ("data-cancel", texts("Cancel")), ("data-saved", texts("Saved")),
             ("data-gone", texts("Deleted")), ("data-undo", texts("Undo")),
-            ("data-undone", texts("Undone")),
+            ("data-undone", texts("Undone")), ("data-redone", texts("Done again")),
+            ("data-retry", texts("Retry")), ("data-discard", texts("Discard")),
+            ("data-unsaved", texts("Not saved: %")),
+            ("data-unreachable", texts("The server does not respond.")),
+            ("data-conflict", texts("Another writer has changed this to %.")),
+            ("data-left", texts("The page was left before.")),
+            ("data-fixed", texts("This cannot be changed here.")),
+            ("data-draft", texts("This is what you typed before, which is not saved.")),
             ("data-not-undone", texts("This could not be undone: the rows have changed since.")),
             ("data-copy", texts("Copy")), ("data-export", texts("Export")),
             ("data-forget", texts("Delete the view %")),
@@ -60,6 +73,5 @@ enum HTMLKeys {
             writer.attribute(name, text)
         }
         writer.markup("></p>\n")
-        columnMenu(to: &writer)
     }
 }

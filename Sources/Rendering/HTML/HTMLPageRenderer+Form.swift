@@ -10,7 +10,8 @@ extension HTMLPageRenderer {
             steps: [
                 HTMLDocument.Step(title: form.list, address: form.listAddress),
                 HTMLDocument.Step(title: title, address: nil),
-            ]
+            ],
+            hasForm: form.purpose != .remove
         ).write(
             to: &buffer,
             main: { writer in

@@ -11,7 +11,7 @@ package final class HTMLPageRenderer: PageRenderer {
     package init(site: SiteAssets, templates: TemplateSet = TemplateSet()) {
         self.site = site
         self.templates = templates
-        live = HTMLMarkup(in: site.language) { HTMLKeys.liveTexts(to: &$0) }
+        live = HTMLMarkup(in: site.language) { HTMLKeys.live(to: &$0) }
     }
 
     package func render(
