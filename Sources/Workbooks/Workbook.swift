@@ -82,7 +82,8 @@ package struct Workbook {
         (startsIn1904, isExport) = (handler.startsIn1904, handler.isExport)
         if isExport, let part = root.first(where: { $0.kind == "custom-properties" })?.target {
             let properties = ColumnProperties()
-            try parse(part, properties)
+            // The rows are readable without the descriptions.
+            do { try parse(part, properties) } catch {}
             columnForms = properties.columns
         }
         stringsPart = parts.first { $0.kind == "sharedStrings" }?.target

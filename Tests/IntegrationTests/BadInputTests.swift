@@ -128,7 +128,7 @@ struct BadInputTests {
             ("a.json", "\u{FEFF}\r\n  <HTML lang=en>", "pandas.read_html("),
             ("a.sql", "INSERT INTO a VALUES (1, 'x');\n", "sqlite3 "),
             ("a.md", "| a |\n|---|\n| 1 |\n", "sed -E"), ("a.tar", "x", "tar -xf "),
-            ("a.csv", "| a | b |\n|---|---|\n| 1 | 2 |\n", "sed -E"),
+            ("a.csv", "| a | b |\r\n|---|---|\r\n| 1 | 2 |\r\n", "sed -E"),
             ("a.csv", "CREATE TABLE a (x, y);\n", "a.sqlite < "),
             ("a.csv", "[{\"a\": 1, \"b\": 2}]\n", "is a document in JSON, and not what its name"),
         ]

@@ -52,6 +52,43 @@ struct ImportExportTests {
         #expect(try run("export", "people?age=%zz").code == 64)
     }
 
+    @Test(
+        "a value in another spelling does not change how the others are written",
+        arguments: [
+            ("2024-01-04", "2024-1-5", "2024-01-05"), ("true", "FALSE", "false"),
+            ("04.13.2024", "5.6.2024", "05.06.2024"),
+        ]
+    )
+    func rareSpelling(usual: String, rare: String, exported: String) throws {
+        let rows = (1...30).map { "\($0),\(usual)\r\n" }
+        let file = try folder.write("id,v\r\n" + rows.joined() + "31,\(rare)\r\n", to: "a.csv")
+        let note =
+            "roster: a: v: CSV exports spell 1 values otherwise, as '\(exported)' for '\(rare)'"
+        #expect(try run("import", file).lines.contains(note))
+        #expect(try run("export", "a").output == "id,v\r\n" + rows.joined() + "31,\(exported)\r\n")
+    }
+
+    @Test("digits after a blank are codes, too")
+    func paddedCodes() throws {
+        let csv = "id, zip, phone\r\n1, 01067, +4930123456\r\n2, 01069,\r\n"
+        #expect(try run("import", try folder.write(csv, to: "codes.csv")).code == 0)
+        #expect(try run("export", "codes").output == csv)
+    }
+
+    @Test(
+        "a given order of dates reads those that it fits",
+        arguments: [[], ["--types", "d=date"]]
+    )
+    func givenOrder(types: [String]) throws {
+        let rows = (1...40).map { "\($0),\(10 + $0 % 3).03.2024\n" }
+        let file = try folder.write("id,d\n" + rows.joined() + "41,02.13.2024\n", to: "a.csv")
+        let arguments = ["import", file, "--dates", "dmy"] + types + database
+        let lines = try RosterProcess.run(arguments).lines
+        #expect(lines.contains("roster: a: d: 1 of 41 values are not dates: '02.13.2024' (1)"))
+        let found = try run("export", "a?d=2024-03-12&columns=d").output
+        #expect(found.hasPrefix("d\r\n12.03.2024\r\n"))
+    }
+
     @Test("blanks around integers are no part of the ids")
     func paddedIDs() throws {
         let file = try folder.write("name,id\nAda, 5\nBo,12\n", to: "people.csv")

@@ -30,6 +30,28 @@ struct SavedFileTroubleTests {
         return try JSONDecoder().decode([String: String].self, from: Data(run.output.utf8))
     }
 
+    @Test("ids with blanks around them name the rows of the file that is saved")
+    func paddedIDs() throws {
+        let twice = try folder.write("id,name\n 5,a\n5,b\n", to: "twice.csv")
+        let pairs = try folder.write("sku,n,name\n 5,1,a\n5,2,b\n 6, 1,c\n", to: "pairs.csv")
+        let server = try RosterProcess(
+            serving: [twice, pairs, writes, "--key", "pairs=sku,n"]
+        )
+        let client = try server.connect()
+        for row in ["twice/1", "twice/2", "pairs/5,1", "pairs/6,1"] {
+            let body = #"{"name":"New"}"#
+            try client.send(
+                "PATCH /\(row) HTTP/1.1\r\nHost: localhost\r\n"
+                    + "Content-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            #expect(try client.receiveResponse(to: "PATCH").status == 200, "\(row)")
+        }
+        #expect(try text("twice.csv") == "id,name\n 5,New\n5,New\n")
+        #expect(try text("pairs.csv") == "sku,n,name\n 5,1,New\n5,2,b\n 6, 1,New\n")
+        try server.stop()
+    }
+
     @Test("a server killed under 16 writers loses nothing that it acknowledged")
     func killed() throws {
         var random = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))

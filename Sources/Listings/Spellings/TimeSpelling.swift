@@ -30,6 +30,8 @@ package struct TimeSpelling: Hashable, Sendable {
         package fileprivate(set) var usual: [TimeSpelling: String] = [:]
         package fileprivate(set) var hasTime = false
         package fileprivate(set) var hasShortHour = false
+        /// Whether a day or a month begins with 0.
+        package fileprivate(set) var hasLeadingZero = false
     }
 
     /// The spellings are the same but for the digits of days and months.
@@ -62,6 +64,7 @@ package struct TimeSpelling: Hashable, Sendable {
         }
         guard parts.count == 3, let time = time(utf8.extracting(index...)) else { return nil }
         var found = Found(hasTime: !time.isEmpty)
+        found.hasLeadingZero = (0..<3).contains { lengths[$0] == 2 && parts[$0] < 10 }
         found.hasShortHour = !time.isEmpty && utf8.count - index < time.utf8.count
         for order in Order.allCases {
             let (day, month, year) =

@@ -23,12 +23,12 @@ extension ImportPlan.Spelling {
             return
                 "\(part) numbers begin with 0 or +, as '\(example)', so that all are texts; "
                 + "--types \("\(named)=integer".shellWord) reads numbers"
-        case .spelled(.number(let spelling)):
+        case .spelled(.number(let spelling)), .converted(.number(let spelling)):
             return "\(part) values are numbers \(spelling.note), as '\(example)'; \(texts)"
-        case .spelled(.time(let spelling)):
+        case .spelled(.time(let spelling)), .converted(.time(let spelling)):
             return "\(part) values are dates in the order \(spelling.order.text), as '\(example)'; "
                 + texts
-        case .spelled(.boolean):
+        case .spelled(.boolean), .converted(.boolean):
             return "\(part) values are true or false, as '\(example)'; \(texts)"
         }
     }

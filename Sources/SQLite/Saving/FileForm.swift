@@ -45,12 +45,9 @@ struct FileForm: Sendable {
 
     var isNumbered: Bool { idColumn == nil && keyColumns.isEmpty }
 
-    /// The ids of the rows as the list has them.
-    func ids(of rows: FileRows) -> [String] {
-        guard !isNumbered else { return rows.starts.indices.map { "\($0 + 1)" } }
-        let position = keyColumns.count == 1 ? keyColumns[0] : idColumn
-        guard let reading = position.flatMap({ readings[$0] }) else { return rows.ids }
-        return rows.ids.map { reading.value($0).plainText }
+    /// The spellings of the columns with the ids.
+    var idReadings: [Int: ColumnReading] {
+        readings.filter { $0.key == idColumn || keyColumns.contains($0.key) }
     }
 
     var isJSON: Bool { json != nil }

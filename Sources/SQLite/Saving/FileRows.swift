@@ -22,23 +22,39 @@ struct FileRows {
     /// Reads the file as an import does.
     ///
     /// Ids that are missing or occur again make it a numbered one. `surveyed` names the columns
-    /// whose types are found, all by default. `body` receives each row, with its number from 0.
+    /// whose types are found, all by default. `readings` has the spellings of ids, which are found
+    /// then, too. `body` receives each row, with its number from 0.
     init(
         _ bytes: [UInt8],
         of table: SourceTable,
         isNumbered: Bool? = nil,
         surveyed: Set<String>? = nil,
+        readings: [Int: ColumnReading] = [:],
         _ body: (Int, borrowing FileRecord, ColumnNames) -> Void = { _, _, _ in }
     ) throws(ImportError) {
         var file = SourceFile(bytes: bytes, path: table.location.path)
         do {
-            try read(&file, table, isNumbered, surveyed, body)
+            try read(&file, table, isNumbered, surveyed, readings, body)
         } catch {
             guard case .refused(_, let errors) = error,
                 try file.guessEncoding(after: errors, table.format)
             else { throw error }
             self = FileRows()
-            try read(&file, table, isNumbered, surveyed, body)
+            try read(&file, table, isNumbered, surveyed, readings, body)
+        }
+        guard surveyed == nil else { return }
+        let found = plan(table.options).readings.filter {
+            idColumns.contains($0.key) && $0.value.readSpelling != nil
+        }
+        guard !found.isEmpty else { return }
+        // The rows are named as in the list, and their values surveyed as in the file.
+        var named = FileRows()
+        try named.read(&file, table, isNumbered, nil, found, body)
+        if named.idColumns.isEmpty {
+            (ids, idColumns) = ([], [])
+        } else {
+            (named.survey, named.exported) = (survey, exported)
+            self = named
         }
     }
 
@@ -60,6 +76,7 @@ struct FileRows {
         _ table: SourceTable,
         _ isNumbered: Bool?,
         _ surveyed: Set<String>?,
+        _ readings: [Int: ColumnReading],
         _ body: (Int, borrowing FileRecord, ColumnNames) -> Void
     ) throws(ImportError) {
         let reading = FileReading(
@@ -76,7 +93,7 @@ struct FileRows {
             SchemaInference(), surveyed.map { _ in Set<Int>() }, Set<Int>()
         )
         var exported = ExportColumns(in: table.format)
-        (columns, findings) = try reading.read(&file, table.format, .checking) {
+        (columns, findings) = try reading.read(&file, table.format, .checking, as: readings) {
             record,
             names throws(ImportError) in
             if known != names.all.count {

@@ -180,7 +180,7 @@ package final class FileSaver: Sendable {
                 starts: rows.starts,
                 listStart: rows.listStart,
                 fingerprints: rows.fingerprints,
-                ids: form.ids(of: rows),
+                ids: form.isNumbered ? rows.starts.indices.map { "\($0 + 1)" } : rows.ids,
                 isUnfinished: rows.findings.repairs.contains(.unfinishedLine)
             )
         )
@@ -327,7 +327,8 @@ package final class FileSaver: Sendable {
                 bytes,
                 of: table,
                 isNumbered: form.isNumbered,
-                surveyed: Set(written.map { form.names[$0] })
+                surveyed: Set(written.map { form.names[$0] }),
+                readings: form.idReadings
             ) { row, record, names in
                 guard row < expected.count else {
                     isEqual = false
@@ -350,7 +351,7 @@ package final class FileSaver: Sendable {
         let plan = rows.plan(table.options)
         let areOmitted = rows.starts.isEmpty || plan.omitted == form.omitted
         guard isEqual, areOmitted, form.isJSON || rows.columns.all == form.names,
-            rows.starts.count == after.ids.count, form.isNumbered || form.ids(of: rows) == after.ids
+            rows.starts.count == after.ids.count, form.isNumbered || rows.ids == after.ids
         else { throw differing }
         for column in written where column != form.idColumn && form.isInferred(column) {
             guard let position = rows.columns.position(of: form.names[column]) else { continue }

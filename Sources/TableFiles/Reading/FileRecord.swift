@@ -165,13 +165,17 @@ extension FileRecord {
             fields[column].end = -1
             return nil
         }
-        guard let spelling = reading.spelling else { return nil }
+        guard reading.readSpelling != nil else { return nil }
         let usual = withField(column) { reading.usual($0) }
         let respelling = withField(column) { utf8 -> Respelling? in
             let value =
                 usual.map { FieldValue.value($0.text.span, $0.form) }
                 ?? FieldValue.value(utf8, .plain)
-            guard let text = spelling.text(of: value), !utf8.equals(text) else { return nil }
+            let text =
+                if let spelling = reading.spelling { spelling.text(of: value) } else {
+                    usual.map { _ in value.plainText }
+                }
+            guard let text, !utf8.equals(text) else { return nil }
             return Respelling(text: utf8.text, exported: text)
         }
         guard let usual else { return respelling }

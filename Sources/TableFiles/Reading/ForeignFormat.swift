@@ -86,8 +86,8 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
         } else if Self.statements.contains(where: text.hasPrefix) {
             self = .sql
         } else if FileFormat(path: path)?.isDelimited == true {
-            let lines = text.split(separator: "\n", maxSplits: 2)
-            let hasRule = lines.count > 1 && lines[1].allSatisfy { "|:- \r".contains($0) }
+            let lines = text.split(maxSplits: 2, whereSeparator: \.isNewline)
+            let hasRule = lines.count > 1 && lines[1].allSatisfy { "|:- ".contains($0) }
             if hasRule, text.hasPrefix("|") {
                 self = .markdown
             } else if text.starts(with: /[\[{]\s*[\[{"\]}]/) {
@@ -113,6 +113,9 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
             let name = "\(stem).\(ending)"
             return name == path ? "\(stem)-converted.\(ending)" : name
         }
+        func unpacked(_ ending: String) -> String {
+            path.hasSuffix(".\(ending)") ? stem.shellWord : "\(stem)-unpacked.csv".shellWord
+        }
         let file = path.shellWord
         switch self {
         case .parquet:
@@ -133,16 +136,17 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
                 other("csv")
             )
         case .markdown:
-            return "sed -E '/^ *[|]/!d; /^[ |:-]+$/d; s/^ *[|] *| *[|] *$//g; s/ *[|] */\\t/g' "
+            return "sed -E 's/\\r$//; /^ *[|]/!d; /^ *[|](( *:?-{2,}:? *|:?-:?)[|])+ *$/d; "
+                + "s/^ *[|] *| *[|] *$//g; s/ *[|] */\\t/g' "
                 + "\(file) > \(other("tab").shellWord)"
         case .sql: return "sqlite3 \(other("sqlite").shellWord) < \(file)"
         case .json: return "cp \(file) \(other("json").shellWord)"
         case .postgresDump:
             let name = FileFormat.name(ofFileAt: path).shellWord
             return "createdb \(name) && psql \(name) -f \(file)"
-        case .xz: return "xz -dk \(file)"
-        case .bzip2: return "bzip2 -dk \(file)"
-        case .zstd: return "zstd -d \(file)"
+        case .xz: return "xz -dc \(file) > \(unpacked("xz"))"
+        case .bzip2: return "bzip2 -dc \(file) > \(unpacked("bz2"))"
+        case .zstd: return "zstd -dc \(file) > \(unpacked("zst"))"
         case .sevenZip: return "7z x \(file)"
         case .tar: return "tar -xf \(file)"
         case .encryptedOffice, .pdf, .picture, .xml, .mysqlDump: return nil

@@ -44,7 +44,7 @@ package struct ColumnProfile: Sendable {
         if form == .plain, shape == .text || shape == .whole || shape == .fraction {
             // JSON has no numbers such as `.5` and `+1`.
             let isUsual = shape != .text && JSONNumber.isNumber(utf8)
-            if shape == .whole, !isUsual, Self.isCode(utf8) {
+            if !isUsual, Self.isCode(utf8) {
                 codeCount += 1
                 if codeCount == 1 { codeExample = String(decoding: utf8) }
             }
@@ -86,8 +86,11 @@ package struct ColumnProfile: Sendable {
         guard given != nil || codeCount == 0 else {
             return ColumnTyping(type: .text, reading: .text, codes: (codeCount, codeExample))
         }
-        let times = spellings.times(options.dates).filter {
+        var times = spellings.times(options.dates).filter {
             given?.isTime ?? isMajority(self.count(with: $0))
+        }
+        if options.dates != nil, let most = times.max(by: { $0.tally.count < $1.tally.count }) {
+            times = [most]
         }
         let choices =
             spellings.numbers(
@@ -128,6 +131,12 @@ package struct ColumnProfile: Sendable {
             of: self
         )
         typing.reading = choice.reading
+        // One date in another spelling does not decide how all are written.
+        if case .spelled(let spelling) = choice.reading, !choice.type.isNumber,
+            choice.tally.count < fits - choice.tally.count
+        {
+            typing.reading = .converted(spelling)
+        }
         typing.converted = choice.tally
         return typing
     }
@@ -219,7 +228,15 @@ package struct ColumnProfile: Sendable {
 
     /// Whether the digits of a postal code or a telephone number begin with 0 or a sign.
     private static func isCode(_ utf8: borrowing Span<UInt8>) -> Bool {
-        utf8[0] == UInt8(ascii: "0") || utf8[0] == UInt8(ascii: "-")
+        guard utf8[0] != 0x20, utf8[utf8.count - 1] != 0x20 else {
+            // Padded texts are rare, so that a copy costs little.
+            let trimmed = utf8.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            return !trimmed.isEmpty && isCode(String(trimmed).utf8.span)
+        }
+        guard FieldValue.shape(utf8, .plain) == .whole, !JSONNumber.isNumber(utf8) else {
+            return false
+        }
+        return utf8[0] == UInt8(ascii: "0") || utf8[0] == UInt8(ascii: "-")
             || utf8[0] == UInt8(ascii: "+") && utf8.count > minimumPhoneDigits
     }
 

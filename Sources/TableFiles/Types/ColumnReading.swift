@@ -7,14 +7,25 @@ package enum ColumnReading: Hashable, Sendable {
     /// Texts, because some begin with 0 as postal codes do.
     case text
     case spelled(ColumnSpelling)
+    /// Most values are spelled as usual, and so are all in exports; the others are read in the
+    /// spelling.
+    case converted(ColumnSpelling)
 
+    /// The spelling of exports; nil for the usual one.
     package var spelling: ColumnSpelling? {
         if case .spelled(let spelling) = self { spelling } else { nil }
     }
 
+    package var readSpelling: ColumnSpelling? {
+        switch self {
+        case .spelled(let spelling), .converted(let spelling): spelling
+        case .usual, .text: nil
+        }
+    }
+
     /// The usual spelling of a text, and its form; nil for a text that has it or is no such value.
     package func usual(_ utf8: borrowing Span<UInt8>) -> (text: [UInt8], form: FieldForm)? {
-        spelling?.usual(utf8).map { text, kind in
+        readSpelling?.usual(utf8).map { text, kind in
             switch kind {
             case .plain: (text, .plain)
             case .power: (text, .number)

@@ -118,7 +118,9 @@ package struct ImportPlan: Sendable {
             }
             let facts = facts(position)
             let declared = options.declared[name]
-            let fitting = declared.flatMap { facts.fits($0.type) ? $0.type : nil }
+            let fitting = declared.flatMap {
+                !$0.type.isText && facts.fits($0.type) ? $0.type : nil
+            }
             let typing = facts.typing(options, as: options.type(of: ids[position]) ?? fitting)
             let form = declared?.type == typing.type ? declared : nil
             guard !omitted.contains(position) else {

@@ -58,6 +58,8 @@ struct SpellingProfile: Sendable {
     private var times: [TimeSpelling: Tally] = [:]
     /// By the separator and the digits of the year.
     private var dateForms: [DateForm: Int] = [:]
+    /// Those of which a day or a month begins with 0.
+    private var paddedDates: [DateForm: Int] = [:]
     private var timesOfDay = 0
     private var hasShortHours = false
     private var blanks: [String: Int] = [:]
@@ -99,6 +101,7 @@ struct SpellingProfile: Sendable {
         } else if let found = TimeSpelling.find(utf8) {
             if let form = found.usual.keys.first.map(DateForm.init) {
                 dateForms[form, default: 0] += 1
+                if found.hasLeadingZero { paddedDates[form, default: 0] += 1 }
             }
             if found.hasTime { timesOfDay += 1 }
             if found.hasShortHour { hasShortHours = true }
@@ -239,15 +242,18 @@ struct SpellingProfile: Sendable {
     }
 
     /// The readings as dates that fit all dates with their signs; several if their order is open.
+    ///
+    /// Those in a given order fit some dates.
     func times(_ given: TimeSpelling.Order?) -> [Choice] {
         var found: [Choice] = []
         for (spelling, _) in times where given == nil || spelling.order == given {
             let same = times.filter { $0.key.isSame(as: spelling) }
-            // One number without a leading 0 decides for all.
-            guard !spelling.isPadded || same.count == 1 else { continue }
+            let short = same.first { !$0.key.isPadded }?.value.count ?? 0
+            let isPadded = paddedDates[DateForm(spelling)] ?? 0 > short
+            guard spelling.isPadded == isPadded || same.count == 1 else { continue }
             var tally = Tally()
             for (_, other) in Self.sorted(same) { tally.add(other) }
-            guard tally.count == dateForms[DateForm(spelling)] else { continue }
+            guard given != nil || tally.count == dateForms[DateForm(spelling)] else { continue }
             var spelling = spelling
             spelling.hasShortHours = hasShortHours
             let type: ColumnType = timesOfDay > 0 ? .timestamp : .date
