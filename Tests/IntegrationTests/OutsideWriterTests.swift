@@ -112,14 +112,30 @@ struct OutsideWriterTests {
         try again.stop()
     }
 
+    @Test("of a list of texts with few rows, other programs can delete rows and no more")
+    func fewRows() throws {
+        let file = try folder.write("id,name\n1,Zoë\n2,Ada\n", to: "people.csv")
+        let database = folder.path("lists.db")
+        let server = try RosterProcess(serving: [file, "--database", database])
+        for statement in [
+            "INSERT INTO people (id, name) VALUES (3, 'x')", "UPDATE people SET name = 'x'",
+        ] {
+            #expect(try OutsideProgram.sqlite(database, statement).code != 0, "\(statement)")
+        }
+        try expectChange("DELETE FROM people WHERE id = 2", database, server, "/people", ids: ["1"])
+        try server.stop()
+    }
+
     @Test("a list of texts, whose order and words only Roster knows, is kept from them whole")
     func refused() throws {
-        let file = try folder.write("id,name\n1,Zoë\n2,Ada\n", to: "people.csv")
+        let others = (3...64).map { "\($0),Bo\n" }
+        let text = "id,name\n1,Zoë\n2,Ada\n" + others.joined()
+        let file = try folder.write(text, to: "people.csv")
         let database = folder.path("lists.db")
         let server = try RosterProcess(serving: [file, "--database", database])
         let before = try look(server, "/people?sort=name&q=a")
         for statement in [
-            "INSERT INTO people (id, name) VALUES (3, 'x')", "DELETE FROM people WHERE id = 2",
+            "INSERT INTO people (id, name) VALUES (65, 'x')", "DELETE FROM people WHERE id = 2",
             "UPDATE people SET name = 'x'", "INSERT OR REPLACE INTO people (id) VALUES (1)",
         ] {
             let other = try OutsideProgram.sqlite(database, statement)

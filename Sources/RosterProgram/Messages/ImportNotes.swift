@@ -24,7 +24,8 @@ extension ListImporter.Outcome {
         if findings.dialect?.hasFixedWidth == true {
             let stem = path.lastIndex(of: ".").map { path[..<$0] } ?? path[...]
             let command = ForeignFormat.python(
-                "import pandas; pandas.read_fwf(argv[1]).to_csv(argv[2], index=False)",
+                "pandas",
+                "pandas.read_fwf(argv[1]).to_csv(argv[2], index=False)",
                 path,
                 "\(stem)-converted.csv"
             )

@@ -123,15 +123,16 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
             return "duckdb -c " + "COPY \(texts[0]) TO \(texts[1])".shellWord
         case .arrow:
             return Self.python(
-                "import pyarrow.feather as f, pyarrow.csv as c; "
-                    + "c.write_csv(f.read_table(argv[1]), argv[2])",
+                "pyarrow.feather as f, pyarrow.csv as c",
+                "c.write_csv(f.read_table(argv[1]), argv[2])",
                 path,
                 other("csv")
             )
         case .oldExcel, .binaryExcel: return "libreoffice --convert-to xlsx \(file)"
         case .page:
             return Self.python(
-                "import pandas; pandas.read_html(argv[1])[0].to_csv(argv[2], index=False)",
+                "pandas",
+                "pandas.read_html(argv[1])[0].to_csv(argv[2], index=False)",
                 path,
                 other("csv")
             )
@@ -154,8 +155,14 @@ package enum ForeignFormat: Hashable, Sendable, CaseIterable {
     }
 
     /// A command that runs a program in Python with the paths of a file and of its result.
-    package static func python(_ program: String, _ path: String, _ result: String) -> String {
-        "python3 -c \"from sys import argv; \(program)\" \(path.shellWord) \(result.shellWord)"
+    package static func python(
+        _ modules: String,
+        _ program: String,
+        _ path: String,
+        _ result: String
+    ) -> String {
+        "python3 -c \"from sys import argv; import \(modules); \(program)\" "
+            + "\(path.shellWord) \(result.shellWord)"
     }
 }
 
