@@ -204,7 +204,7 @@ on("beforeunload", (event) => {
   if (changes.size || isOpenChanged()) event.preventDefault();
 });
 
-// What was not saved when the page was left.
+// Shows the values that were not saved when the page was left.
 export function startCells() {
   const kept = drafts[draftKey()];
   if (kept && !changes.size) changes.add({ cells: parse(kept), message: text("left") });

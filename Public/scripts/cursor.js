@@ -6,7 +6,7 @@ import { showToast } from "./writing.js";
 
 // The cell with the cursor, the other end of a range, and the column where up and down go on.
 let current, anchor, lane = 0;
-// Where the cursor is after the rows are replaced, and whether the focus was in the table.
+// The place of the cursor after the rows are replaced, and whether the focus was in the table.
 let place = {}, isInside = false;
 
 const gridCell = (element) => one("#list thead") && element.closest?.("#list tr > *");
@@ -133,7 +133,7 @@ for (const name of ["copy", "cut", "paste"]) on(name, (event) => {
   if (name === "cut") clear();
 });
 
-// What is typed until the field is there.
+// The text that a person types until the field is there.
 let typed = "";
 
 async function open(cell, key = "") {

@@ -28,7 +28,7 @@ export const text = (name, value = "") =>
 // A message for screen readers.
 export const announce = (message) => setTimeout(() => one("#status") && (one("#status").textContent = message ?? ""));
 
-// What is typed and not saved. A browser that refuses storage keeps it with the page.
+// The typed values that are not saved. A browser that refuses storage keeps it with the page.
 export const drafts = (() => {
   try {
     return sessionStorage;

@@ -84,7 +84,7 @@ export function showToast(message, actions = {}) {
   if (!actions.retry) fading = setTimeout(() => toast.remove(), 10000);
 }
 
-// What went wrong, with a button that tries it again.
+// The reason of a failure, with a button that tries again.
 export const showFailure = (message, retry, more) => showToast(text("unsaved", message), { retry, ...more });
 
 const isText = (target) => target.matches("input:not([type=checkbox], [type=radio]), select, textarea");

@@ -41,8 +41,8 @@ struct CellNumber {
         guard let date = date(days) else { return nil }
         let day = "\(Self.padded(date.year, 4))-\(Self.padded(date.month))-\(Self.padded(date.day))"
         guard format != .date || time > 0 else { return day }
-        guard case .dateTime(let parts) = format else { return "\(day)T\(Self.clock(time))" }
-        return "\(day)T\(Self.clock(time))" + (parts.isUTC ? "Z" : "")
+        let isUTC = if case .dateTime(let parts) = format { parts.isUTC } else { false }
+        return "\(day)T\(Self.clock(time))" + (isUTC ? "Z" : "")
     }
 
     /// Excel has no days before its first one.

@@ -21,18 +21,21 @@ struct SheetWriter: ~Copyable {
 
         /// The style that shows the zeros at the end of a number.
         static func decimals(_ count: Int) -> Style {
-            Style(number: count > maximumDecimals ? 0 : firstDecimals + count - 1)
+            count > maximumDecimals ? general : Style(number: firstDecimals + count - 1)
         }
 
         /// The style that shows a time as it is spelled.
         static func time(_ text: String, isUTC: Bool) -> Style {
-            let utf8 = Array(text.utf8)
+            let utf8 = text.utf8.span
             let hasBlank = utf8.count > 10 && utf8[10] == 0x20
-            let fraction = utf8.dropFirst(19).prefix {
-                $0 == UInt8(ascii: ".") || 0x30...0x39 ~= $0
-            }
             let hasSeconds = utf8.count > 16 && utf8[16] == UInt8(ascii: ":")
-            let decimals = hasSeconds ? min(max(0, fraction.count - 1), 3) : shortTime
+            var decimals = hasSeconds ? 0 : shortTime
+            if utf8.count > 19, utf8[19] == UInt8(ascii: ".") {
+                let digits = utf8.extracting(20...)
+                while decimals < 3, decimals < digits.count, 0x30...0x39 ~= digits[decimals] {
+                    decimals += 1
+                }
+            }
             let form = (isUTC ? 2 : 0) + (hasBlank ? 1 : 0)
             return Style(number: firstTime + form * (shortTime + 1) + decimals)
         }

@@ -44,7 +44,7 @@ package struct ColumnProfile: Sendable {
         if form == .plain, shape == .text || shape == .whole || shape == .fraction {
             // JSON has no numbers such as `.5` and `+1`.
             let isUsual = shape != .text && JSONNumber.isNumber(utf8)
-            if !isUsual, Self.isCode(utf8) {
+            if !isUsual, shape == .whole ? Self.isCode(utf8) : Self.isPaddedCode(utf8) {
                 codeCount += 1
                 if codeCount == 1 { codeExample = String(decoding: utf8) }
             }
@@ -228,16 +228,19 @@ package struct ColumnProfile: Sendable {
 
     /// Whether the digits of a postal code or a telephone number begin with 0 or a sign.
     private static func isCode(_ utf8: borrowing Span<UInt8>) -> Bool {
-        guard utf8[0] != 0x20, utf8[utf8.count - 1] != 0x20 else {
-            // Padded texts are rare, so that a copy costs little.
-            let trimmed = utf8.text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-            return !trimmed.isEmpty && isCode(String(trimmed).utf8.span)
-        }
-        guard FieldValue.shape(utf8, .plain) == .whole, !JSONNumber.isNumber(utf8) else {
-            return false
-        }
-        return utf8[0] == UInt8(ascii: "0") || utf8[0] == UInt8(ascii: "-")
+        utf8[0] == UInt8(ascii: "0") || utf8[0] == UInt8(ascii: "-")
             || utf8[0] == UInt8(ascii: "+") && utf8.count > minimumPhoneDigits
+    }
+
+    /// Whether such digits have blanks around them, which few texts have.
+    private static func isPaddedCode(_ utf8: borrowing Span<UInt8>) -> Bool {
+        var (start, end) = (0, utf8.count)
+        while start < end, utf8[start] == 0x20 { start += 1 }
+        while start < end, utf8[end - 1] == 0x20 { end -= 1 }
+        guard start < end, end - start < utf8.count else { return false }
+        let digits = utf8.extracting(start..<end)
+        return FieldValue.shape(digits, .plain) == .whole && !JSONNumber.isNumber(digits)
+            && isCode(digits)
     }
 
     private var numbers: Int { number(.integer) + number(.whole) + number(.fraction) }
