@@ -9,8 +9,10 @@ import { closePanel, openRow, openedRow } from "./panel.js";
 export let shown = location.pathname + location.search;
 let loading, retry;
 
-// Loads a page of the list. A step is an entry in the history.
-export async function show(address, { cache = "default", isStep = false, key } = {}) {
+// Loads a page of the list. A step is an entry in the history, and so is all that is typed
+// before the search loses the focus, however many answers come in between.
+export async function show(address, options = {}) {
+  const { cache = "default", isTyped = false, isStep = isTyped, key } = options;
   loading?.abort();
   clearTimeout(retry);
   const { signal } = loading = new AbortController();
@@ -24,9 +26,12 @@ export async function show(address, { cache = "default", isStep = false, key } =
     shown = url.pathname + url.search;
     url.hash = layoutHash();
     if (isStep) closePanel();
-    if (isStep && url.href !== location.href) history.pushState(null, "", url);
+    if (isStep && !(isTyped && isTypedEntry) && url.href !== location.href) history.pushState(null, "", url);
     else if (!openedRow) history.replaceState(null, "", url);
+    // The search loses the focus for a moment while its form is replaced.
+    const wasTypedEntry = isTypedEntry;
     replaceContent(page, isStep);
+    isTypedEntry = isStep ? isTyped : wasTypedEntry;
     if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
     const last = allRows().at(-1);
     while (remaining.length) {
@@ -39,7 +44,7 @@ export async function show(address, { cache = "default", isStep = false, key } =
   } catch (error) {
     if (error.name === "AbortError") return;
     showConnection(false);
-    retry = setTimeout(() => show(address, { isStep }), 15000);
+    retry = setTimeout(() => show(address, options), 15000);
   } finally {
     clearTimeout(busy);
     if (loading.signal === signal) endReading();
@@ -107,7 +112,7 @@ function replaceContent(page, isStep) {
   one(".wide")?.scrollTo(scrollLeft, isStep ? 0 : scrollTop);
 }
 
-let typing, isTyped = false;
+let typing, isTypedEntry = false;
 
 on("input", ({ target, isComposing }) => {
   endTyping();
@@ -115,15 +120,14 @@ on("input", ({ target, isComposing }) => {
   // The input may be in the form of another page by then.
   typing = setTimeout(() => {
     endTyping();
-    if (target.form) show(addressOf(target.form), { isStep: !isTyped });
-    isTyped = true;
+    if (target.form) show(addressOf(target.form), { isTyped: true });
   }, 150);
 });
 
 // Ends the wait for more text.
 const endTyping = () => typing = clearTimeout(typing);
 
-on("focusout", () => isTyped = false);
+on("focusout", () => isTypedEntry = false);
 
 export const addressOf = (form, submitter) => `${form.action}?${new URLSearchParams(new FormData(form, submitter))}`;
 

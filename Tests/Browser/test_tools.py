@@ -171,6 +171,23 @@ class ToolTests(browser.BrowserTests):
         page.go_forward()
         page.wait_for_url("**/people?q=grace")
 
+    def test_a_slowly_typed_search_is_one_step(self):
+        # A slow machine pauses between two letters, before or after the first answer.
+        for is_answered in (True, False):
+            page = self.open()
+            if not is_answered:
+                page.route("**/narrow?q=gr", lambda route: None)
+            page.get_by_role("searchbox").focus()
+            with page.expect_request("**/narrow?q=gr"):
+                page.keyboard.type("gr")
+            if is_answered:
+                page.wait_for_url("**q=gr")
+            page.keyboard.type("ace")
+            page.wait_for_url("**q=grace")
+            self.assertEqual(page.evaluate("document.activeElement.name"), "q")
+            page.go_back()
+            page.wait_for_url("**/people")
+
     def test_text_typed_while_a_page_comes_is_searched_for(self):
         page = self.open("/people")
         page.evaluate("""() => addEventListener("listswap", () => {
