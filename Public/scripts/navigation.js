@@ -26,12 +26,13 @@ export async function show(address, options = {}) {
     shown = url.pathname + url.search;
     url.hash = layoutHash();
     if (isStep) closePanel();
-    if (isStep && !(isTyped && isTypedEntry) && url.href !== location.href) history.pushState(null, "", url);
+    const isEntry = isStep && !(isTyped && isTypedEntry) && url.href !== location.href;
+    if (isEntry) history.pushState(null, "", url);
     else if (!openedRow) history.replaceState(null, "", url);
     // The search loses the focus for a moment while its form is replaced.
     const wasTypedEntry = isTypedEntry;
     replaceContent(page, isStep);
-    isTypedEntry = isStep ? isTyped : wasTypedEntry;
+    isTypedEntry = isStep ? isTyped && (isEntry || wasTypedEntry) : wasTypedEntry;
     if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
     const last = allRows().at(-1);
     while (remaining.length) {

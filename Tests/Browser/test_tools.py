@@ -188,6 +188,24 @@ class ToolTests(browser.BrowserTests):
             page.go_back()
             page.wait_for_url("**/people")
 
+    def test_text_that_is_erased_before_its_answer_makes_no_step(self):
+        page = self.open("/")
+        page.goto(self.service.base + "/people")
+        page.route("**/narrow?q=gr", lambda route: None)
+        page.get_by_role("searchbox").focus()
+        with page.expect_request("**/narrow?q=gr"):
+            page.keyboard.type("gr")
+        with page.expect_response("**/people"):
+            page.keyboard.press("Backspace")
+            page.keyboard.press("Backspace")
+        page.wait_for_function("document.querySelector('#status').textContent.endsWith('rows')")
+        page.keyboard.type("ace")
+        page.wait_for_url("**q=ace")
+        page.go_back()
+        page.wait_for_url("**/people")
+        page.go_back()
+        page.wait_for_url(self.service.base + "/")
+
     def test_text_typed_while_a_page_comes_is_searched_for(self):
         page = self.open("/people")
         page.evaluate("""() => addEventListener("listswap", () => {
