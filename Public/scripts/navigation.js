@@ -12,7 +12,7 @@ let loading, retry;
 // Loads a page of the list. A step is an entry in the history, and so is all that is typed
 // before the search loses the focus, however many answers come in between.
 export async function show(address, options = {}) {
-  const { cache = "default", isTyped = false, isStep = isTyped, key } = options;
+  const { cache = "default", isTyped = false, isStep = isTyped, isBack = false, key } = options;
   loading?.abort();
   clearTimeout(retry);
   const { signal } = loading = new AbortController();
@@ -31,7 +31,7 @@ export async function show(address, options = {}) {
     else if (!openedRow) history.replaceState(null, "", url);
     // The search loses the focus for a moment while its form is replaced.
     const wasTypedEntry = isTypedEntry;
-    replaceContent(page, isStep);
+    replaceContent(page, isStep, isBack);
     isTypedEntry = isStep ? isTyped && (isEntry || wasTypedEntry) : wasTypedEntry;
     if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
     const last = allRows().at(-1);
@@ -48,7 +48,10 @@ export async function show(address, options = {}) {
     retry = setTimeout(() => show(address, options), 15000);
   } finally {
     clearTimeout(busy);
-    if (loading.signal === signal) endReading();
+    if (loading?.signal === signal) {
+      endReading();
+      loading = undefined;
+    }
   }
 }
 
@@ -76,9 +79,14 @@ on("keydown", ({ key }) => key === "Escape" && one("#reading button")?.click());
 export const reload = () => show(shown, { cache: "reload" });
 
 on("popstate", () => {
+  const isShown = shown === location.pathname + location.search;
+  // A row that was opened beside the list is a page of its own after a reload.
+  if (!one("#keys")) return isShown || location.reload();
   if (history.state?.row) return openRow(location.href, history.state.row);
   closePanel();
-  if (shown !== location.pathname + location.search) show(location.href);
+  endTyping();
+  isTypedEntry = false;
+  if (!isShown || loading) show(location.href, { isBack: true });
 });
 
 const rowsPerFrame = 40;
@@ -101,14 +109,14 @@ function selectorOf(element) {
 }
 
 // Keeps the focus, the text that is being typed and the scrolled columns.
-function replaceContent(page, isStep) {
+function replaceContent(page, isStep, isBack) {
   dispatchEvent(new Event("listswap"));
   const focused = document.activeElement, search = one("[name=q]");
   const selector = focused.closest("main") && selectorOf(focused);
   const { scrollLeft = 0, scrollTop = 0 } = one(".wide") ?? {};
   document.title = page.title;
   for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
-  if (search && (search === focused || typing)) one("[name=q]")?.replaceWith(search);
+  if (search && !isBack && (search === focused || typing)) one("[name=q]")?.replaceWith(search);
   if (selector) (one(selector) ?? one(".wide"))?.focus({ preventScroll: true });
   one(".wide")?.scrollTo(scrollLeft, isStep ? 0 : scrollTop);
 }

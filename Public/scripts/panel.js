@@ -27,8 +27,17 @@ export function fillPanel(page, row) {
 
 export const focusPanel = (selector) => one(selector, one("#panel").lastChild)?.focus();
 
+let opening;
+
+// Opens a row in the panel, unless another one is opened before the answer.
 export async function openRow(address, id, keepsFocus) {
-  const { response, page } = await fetchPage(address);
+  opening?.abort();
+  const { signal } = opening = new AbortController();
+  const { response, page } = await fetchPage(address, { signal }).catch((error) => {
+    if (!signal.aborted) throw error;
+    return {};
+  });
+  if (signal.aborted) return;
   const isFirst = !openedRow;
   openedRow = id;
   history[isFirst && !history.state?.row ? "pushState" : "replaceState"]({ row: id }, "", response.url);
@@ -50,6 +59,7 @@ export function markOpenedRow() {
 }
 
 export function closePanel() {
+  opening?.abort();
   if (!openedRow) return;
   one("#panel")?.remove();
   const row = document.getElementById(openedRow);

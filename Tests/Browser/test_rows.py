@@ -54,6 +54,34 @@ class RowTests(browser.BrowserTests):
         self.assertEqual(page.locator("h1").inner_text(), first)
         page.go_back()
         page.wait_for_url("**/people?sort=name&city=Oslo")
+        page.wait_for_selector("#live:not([hidden])")
+        page.go_forward()
+        page.wait_for_selector(f"#panel h1:has-text('{first}')")
+        page.go_back()
+        page.wait_for_selector("#panel", state="detached")
+        self.assertTrue(page.locator(ROWS).first.is_visible())
+        self.assertEqual(page.errors, [])
+
+    def test_shows_the_row_that_was_opened_last(self):
+        page = self.open()
+        links = page.locator(f"{ROWS} th a")
+        slow, fast = links.nth(10).get_attribute("href"), links.nth(11).get_attribute("href")
+        held = []
+        page.route(f"**{slow}", lambda route: held.append(route))
+        with page.expect_request(f"**{slow}"):
+            links.nth(10).click()
+        links.nth(11).click()
+        page.wait_for_url(f"**{fast}")
+        title = page.locator("#panel h1").inner_text()
+        for route in held:
+            route.continue_()
+        page.unroute(f"**{slow}")
+        page.go_back()
+        page.wait_for_url("**/people?sort=name&city=Oslo")
+        with page.expect_request(f"**{fast}"):
+            links.nth(11).click()
+        page.wait_for_selector(f"#panel h1:has-text('{title}')")
+        self.assertTrue(page.url.endswith(fast))
         self.assertEqual(page.errors, [])
 
     def test_closes_by_escape_and_by_back(self):

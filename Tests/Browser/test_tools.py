@@ -187,6 +187,14 @@ class ToolTests(browser.BrowserTests):
             self.assertEqual(page.evaluate("document.activeElement.name"), "q")
             page.go_back()
             page.wait_for_url("**/people")
+            page.wait_for_function("document.querySelector('[name=q]').value === ''")
+            self.assertEqual(page.evaluate("document.activeElement.name"), "q")
+            page.keyboard.type("ken")
+            page.wait_for_url("**q=ken")
+            page.go_back()
+            page.wait_for_url("**/people")
+            page.go_forward()
+            page.wait_for_function("document.querySelector('[name=q]').value === 'ken'")
 
     def test_text_that_is_erased_before_its_answer_makes_no_step(self):
         page = self.open("/")

@@ -17,6 +17,8 @@ struct HTMLDocument {
     var hasList = false
     /// Whether the main element contains the form of a row, whose drafts the script keeps.
     var hasForm = false
+    /// Whether the page is of a row, from which Back leads to the list beside it.
+    var isRow = false
     /// Whether the title is English, although the page is in another language.
     var hasEnglishTitle = false
     var context: RenderContext?
@@ -91,7 +93,7 @@ struct HTMLDocument {
         writer.attribute("href", site.icon)
         writer.markup(">\n")
         // Other pages have no script.
-        guard hasList || hasForm else { return }
+        guard hasList || hasForm || isRow else { return }
         writer.markup("<script type=\"module\"")
         writer.attribute("src", site.script)
         writer.markup("></script>\n")

@@ -209,7 +209,8 @@ extension HTMLPageRenderer {
                     address: context.address(of: .list) + context.wayBack
                 ),
                 HTMLDocument.Step(title: title, address: nil),
-            ]
+            ],
+            isRow: true
         ).write(
             to: &buffer,
             head: { $0.alternateRelations(alternates) },
