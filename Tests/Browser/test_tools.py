@@ -14,7 +14,10 @@ class ToolTests(browser.BrowserTests):
         super().setUpClass()
         people = cls.file("people.csv")
         write_people(people, 537)
-        cls.serve(Service(f"people={people}"))
+        many = cls.file("many.csv")
+        with open(many, "w", encoding="utf-8") as file:
+            file.write("id,name\n" + "".join(f"{row},#{row}\n" for row in range(1, 10501)))
+        cls.serve(Service(f"people={people}", f"many={many}"))
 
     def open(self, path="/people", script=True, width=1280, height=800, **options):
         page = self.browser.page(width, script=script, **options)
@@ -153,6 +156,24 @@ class ToolTests(browser.BrowserTests):
             self.assertEqual(told.inner_text(), "151–200 of 537")
             page.get_by_role("link", name="First").click()
             page.wait_for_url("**/people?sort=name")
+
+    def test_goes_to_the_end_of_a_list_that_is_not_counted(self):
+        for script in (True, False):
+            page = self.open("/many?limit=100", script)
+            for _ in range(2):
+                page.get_by_role("link", name="Last").click()
+                page.wait_for_url("**before=end*")
+                page.wait_for_selector(f"{ROWS}:has-text('#10500') >> nth=0")
+                self.assertEqual(page.locator(".pages [rel=next]").count(), 0)
+                self.assertEqual(self.column(page, "name")[-1], "#10500")
+                page.get_by_role("link", name="Previous").click()
+                page.wait_for_selector(f"{ROWS}:has-text('#10400') >> nth=0")
+            page.get_by_label("Page", exact=True).fill("103")
+            page.keyboard.press("Enter")
+            page.wait_for_url("**page=103*")
+            page.wait_for_selector(f"{ROWS}:has-text('#10300') >> nth=0")
+            page.go_back()
+            page.wait_for_selector(f"{ROWS}:has-text('#10400') >> nth=0")
 
     def test_steps_back_through_searches_and_says_what_was_found(self):
         page = self.open()

@@ -29,6 +29,37 @@ struct CursorParameterTests {
         }
     }
 
+    @Test("before=end is the last page, in each order, section and shape, and leads back")
+    func end() throws {
+        let client = try Client(samples: .inMemory)
+        for query in [
+            "limit=7", "sort=-lastName&limit=7", "group=none&q=a&limit=5", "section=Writer&limit=2",
+            "per_section=2&limit=3", "limit=500", "q=nobody-has-this-name",
+        ] {
+            var address: String? = "/users?" + query
+            var rows: [ShownRow] = []
+            while let next = address {
+                let page = try client.get(next).json()
+                rows += page.rows
+                address = page.link("next")
+            }
+            let start = try client.get("/users?" + query)
+            let end = try #require(try start.json().link("last"))
+            #expect(end.contains("before=end"))
+            #expect(start.field("Link")?.contains("<\(end)>; rel=\"last\"") == true)
+            let last = try client.get(end).json()
+            #expect(last.rows == rows.suffix(last.rows.count), "\(query)")
+            #expect(last.rows.isEmpty == rows.isEmpty)
+            #expect(last.link("next") == nil)
+            guard let back = last.link("prev") else { continue }
+            let before = try client.get(back).json()
+            let rest = rows.dropLast(last.rows.count)
+            #expect(before.rows == rest.suffix(before.rows.count), "\(query)")
+        }
+        try expectInvalid(try client.get("/users?before=end~5"), "before")
+        try expectInvalid(try client.get("/users?after=end"), "after")
+    }
+
     private static func client(_ letters: String) throws -> Client {
         var options = ServiceOptions()
         let secrets = letters.utf8.map { [UInt8](repeating: $0, count: 32) }

@@ -60,6 +60,7 @@ struct FixtureLinks: PageLinks {
         case .list: buffer.append("/people")
         case .current: buffer.append("/people?limit=4&current")
         case .first: buffer.append("/people?limit=4")
+        case .last: buffer.append("/people?limit=4&before=end")
         case .after(let cursor, let rows):
             write("/people?limit=4&after=", cursor, to: &buffer)
             if let rows { buffer.append("~\(rows)") }

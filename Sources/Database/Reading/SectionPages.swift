@@ -67,6 +67,14 @@ struct SectionPages {
                 hasPrevious: found.count > limit,
                 hasNext: !following.isEmpty
             )
+        case .end:
+            let limit = request.limit
+            let found = try keys(request, behind: nil, .backwards, limit: limit + 1)
+            return FoundKeys(
+                keys: found.prefix(limit).reversed(),
+                hasPrevious: found.count > limit,
+                hasNext: false
+            )
         }
     }
 
@@ -217,7 +225,7 @@ struct SectionPages {
         let exists = try reading.isSection(nil, request.plan)
         let isShown =
             switch request.start {
-            case .beginning, .before, .offset(0): exists
+            case .beginning, .before, .end, .offset(0): exists
             case .letter(let letter): try hasRow(atLetter: letter, request)
             case .after, .offset: false
             }

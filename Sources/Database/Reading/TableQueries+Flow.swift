@@ -40,6 +40,9 @@ extension TableQueries {
             if let page = try page(request, endingBefore: cursor) { return page }
             // A page that begins before the list is replaced by the first page.
             return try page(request, from: nil)
+        case .end:
+            if let page = try page(request, endingBefore: nil) { return page }
+            return try page(request, from: nil)
         }
     }
 
@@ -147,16 +150,23 @@ extension TableQueries {
     }
 
     /// Nil if there are too few rows for a complete page.
+    ///
+    /// Without a cursor, the page ends with the last row.
     private func page(
         _ request: RowFlowRequest,
-        endingBefore cursor: Cursor
+        endingBefore cursor: Cursor?
     ) throws(ReadingError) -> PagePlan? {
         let order = request.plan.order
         var collector = RecordCollector(request.plan.layout)
         var last = 0
-        switch cursor.side {
-        case .front: last = try read(request, from: cursor, .backwards, into: &collector)
-        case .back: try read(request, backFrom: cursor, into: &collector)
+        if let cursor {
+            switch cursor.side {
+            case .front: last = try read(request, from: cursor, .backwards, into: &collector)
+            case .back: try read(request, backFrom: cursor, into: &collector)
+            }
+        } else {
+            var demand = Demand(limit: request.limit + 1)
+            try walk(request, nil, .backwards, &demand, into: &collector)
         }
         let first = last + request.limit - 1
         guard collector.count > first else { return nil }

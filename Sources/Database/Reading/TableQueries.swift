@@ -407,6 +407,7 @@ extension TableQueries {
         case .before(let cursor):
             position = try self.position(cursor, plan)
             direction = .backwards
+        case .end: direction = .backwards
         }
         if let key = request.keys?.first, position.isEmpty { position = [key] }
         let fixed = request.keys == nil ? 0 : 1

@@ -369,13 +369,24 @@ extension Parameter {
         }
         .described("Rows after a cursor, as page.after and links.next have it.", example: "AQAA…")
 
+    /// The value of `before` for the last page, which no cursor has.
+    static let end = "end"
     private static let before = Parameter(.before, "before", at: paged)
-        .reads { $0.takeStart(.before) { $0.cursor(.before).map(ListQuery.Start.before) } }
+        .reads {
+            $0.takeStart(.before) {
+                guard $0.values[.before]?.first != end else { return .end }
+                return $0.cursor(.before).map(ListQuery.Start.before)
+            }
+        }
         .prints {
-            if case .before(let cursor) = $0.query.start { $0.text(of: cursor) } else { nil }
+            switch $0.query.start {
+            case .before(let cursor): $0.text(of: cursor)
+            case .end: end
+            case .beginning, .after, .offset, .letter: nil
+            }
         }
         .described(
-            "Rows before a cursor, as page.before and links.prev have it.",
+            "Rows before a cursor, as page.before and links.prev have it; the last ones before end.",
             example: "AQAA…"
         )
 

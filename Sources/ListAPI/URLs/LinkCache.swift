@@ -3,7 +3,7 @@ import Listings
 import Rendering
 
 struct LinkCache: ~Copyable {
-    private static let firstFormat = 7
+    private static let firstFormat = 8
     private var text = ByteBuffer(minimumCapacity: 256)
     private var ranges = [Range<Int>?](
         repeating: nil,
@@ -24,6 +24,7 @@ struct LinkCache: ~Copyable {
         case .schema: 4
         case .refresh: 5
         case .changes: 6
+        case .last: 7
         case .alternate(let format): firstFormat + format.number
         default: nil
         }

@@ -21,6 +21,7 @@ struct LinkField {
             field.write(.first, "first", to: &buffer)
             if let previous { field.write(.before(previous), "prev", to: &buffer) }
             if let next { field.write(.after(next), "next", to: &buffer) }
+            field.write(.last, "last", to: &buffer)
             field.writeAlternates(of: prepared, to: &buffer)
             field.write(.schema, "describedby", to: &buffer)
             guard field.count > Self.maximumLinkBytes else { return }
@@ -30,6 +31,7 @@ struct LinkField {
             if let next { field.write(.after(next), "next", to: &buffer) }
             if let previous { field.write(.before(previous), "prev", to: &buffer) }
             field.write(.first, "first", to: &buffer)
+            field.write(.last, "last", to: &buffer)
             field.writeAlternates(of: prepared, to: &buffer)
             field.write(.current, "self", to: &buffer)
         }

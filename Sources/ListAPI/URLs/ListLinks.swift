@@ -50,6 +50,7 @@ final class ListLinks: PageLinks, Sendable {
             write(startingBy: .after, cursor, rows: rows, to: &buffer)
         case .before(let cursor, let rows):
             write(startingBy: .before, cursor, rows: rows, to: &buffer)
+        case .last: write(startingBy: .before, to: &buffer) { $0.append(Parameter.end) }
         case .page(let page):
             write(startingBy: .page, to: &buffer) { $0.append(decimal: page) }
         case .letter(let letter):

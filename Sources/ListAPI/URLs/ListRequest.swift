@@ -245,7 +245,7 @@ extension ListQuery {
         guard case .flow = shape else { return false }
         return switch start {
         case .beginning, .after, .letter: true
-        case .before, .offset: false
+        case .before, .end, .offset: false
         }
     }
 }

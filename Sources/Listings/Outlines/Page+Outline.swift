@@ -157,6 +157,7 @@ extension Page {
                 try storage.window(after: cursor, limit)
             case .before(let cursor):
                 try storage.window(before: cursor, limit)
+            case .end: max(0, count - limit)..<count
             }
         try storage.append(range, to: &self)
         let hasMore = range.upperBound < count

@@ -21,6 +21,8 @@ public struct ListQuery: Hashable, Sendable {
         case after(Cursor)
         /// Directly before a position, where the page ends.
         case before(Cursor)
+        /// At the end of the list, where the page ends.
+        case end
         /// After a number of rows, for page numbers; the caller limits it.
         case offset(Int)
         /// At the first row with this or a later index letter: see ``ListSchema/letterKey(of:)``.
@@ -29,7 +31,7 @@ public struct ListQuery: Hashable, Sendable {
         package var cursor: Cursor? {
             switch self {
             case .after(let cursor), .before(let cursor): cursor
-            case .beginning, .offset, .letter: nil
+            case .beginning, .end, .offset, .letter: nil
             }
         }
     }

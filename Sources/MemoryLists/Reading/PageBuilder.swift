@@ -47,6 +47,7 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
                 window(from: try rows.firstRow(after: cursor), rows.count, limit)
             case .before(let cursor):
                 window(to: try rows.end(before: cursor), rows.count, limit)
+            case .end: window(to: rows.count, rows.count, limit)
             case .letter(let letter):
                 window(
                     from: try letterOrder(page) { rows.firstRow(at: letter, $0) },
@@ -105,6 +106,7 @@ struct PageBuilder<Rows: RowSequence>: ~Copyable {
                 window(from: try rows.firstSection(after: cursor), count, limit)
             case .before(let cursor):
                 window(to: try rows.sectionEnd(before: cursor), count, limit)
+            case .end: window(to: count, count, limit)
             case .letter(let letter):
                 window(
                     from: try letterOrder(page) { order throws(SourceError) in

@@ -256,15 +256,18 @@ extension HTMLWriter {
         step(page.previous.map { _ in .first }, "first", texts("First"), context)
         step(page.previousLink(in: context), "prev", texts("Previous"), context)
         let count = page.pageCount
-        if let count, count > 2 {
+        if page.hasPageNumbers, count ?? .max > 2 {
             beginForm("", keeping: .first, context)
             element("<label>", texts("Page"), " <input type=\"number\" name=\"page\" min=\"1\"")
-            attribute("max", "\(count)")
+            if let count { attribute("max", "\(count)") }
             if let number = page.pageNumber(in: context) { attribute("value", "\(number)") }
             markup("></label></form>")
         }
         step(page.nextLink(in: context), "next", texts("Next"), context)
-        if let count { step(page.next.map { _ in .page(count) }, "last", texts("Last"), context) }
+        // A database would pass over all rows before a late page with a number.
+        let isEarly = page.total.map { $0.value <= ListQuery.countCap } ?? false
+        let last = count.flatMap { isEarly ? PageLink.page($0) : nil } ?? .last
+        step(page.next.map { _ in last }, "last", texts("Last"), context)
         markup("</nav>\n")
     }
 
@@ -297,7 +300,7 @@ extension Page {
         if next == nil, let total, total.relation == .exact { return total.value - count + 1 }
         let first: Int? =
             switch query.start {
-            case .beginning, .offset, .letter: nil
+            case .beginning, .end, .offset, .letter: nil
             case .after: context.rowsBefore.map { $0 + 1 }
             case .before: context.rowsBefore.map { $0 - count + 1 }
             }
@@ -312,6 +315,10 @@ extension Page {
     fileprivate func previousLink(in context: RenderContext) -> PageLink? {
         let first = firstRowNumber(in: context)
         return previous.map { .before($0, rows: first.map { $0 - 1 }) }
+    }
+
+    fileprivate var hasPageNumbers: Bool {
+        if case .flow = query.shape { schema.abilities.contains(.skipping) } else { false }
     }
 
     fileprivate var pageCount: Int? {

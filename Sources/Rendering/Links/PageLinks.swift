@@ -5,6 +5,7 @@ package enum PageLink: Hashable, Sendable {
     case list
     case current
     case first
+    case last
     case after(Cursor, rows: Int? = nil)
     case before(Cursor, rows: Int? = nil)
     case page(Int)

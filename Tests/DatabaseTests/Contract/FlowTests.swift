@@ -127,6 +127,9 @@ struct FlowTests {
                 )
             }
             #expect(page.previous == nil)
+            query.start = .end
+            try list.reader.read(query, into: &page)
+            expectPage(page, query, list.reference, all, rows: max(0, count - limit)..<count)
         }
     }
 

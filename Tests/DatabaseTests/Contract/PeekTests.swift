@@ -85,6 +85,10 @@ struct PeekTests {
                 expectPage(page, query, list.reference, sections: start..<end)
             }
             #expect(page.previous == nil)
+            query.start = .end
+            try list.reader.read(query, into: &page)
+            let range = max(0, count - limit)..<count
+            expectPage(page, query, list.reference, sections: range)
         }
     }
 
