@@ -4,7 +4,7 @@ import { all, fetchPage, linkOf, on, one, postPage, text } from "./document.js";
 import { forgetDraft } from "./drafts.js";
 import { reload } from "./navigation.js";
 import { closePanel, fillPanel, focusPanel, openRow, openedRow } from "./panel.js";
-import { fetchRow, record, send, setTag, showFailure, showToast, undo, writeCells } from "./writing.js";
+import { fetchRow, record, removeRow, send, setTag, showFailure, showToast, undo, writeCells } from "./writing.js";
 
 const ownerOf = (address) => address.split("/-/")[0];
 
@@ -21,6 +21,7 @@ const pick = (cells, names) => Object.fromEntries(names.map((name) => [name, cel
 // Submits the form of a row. A refused form has its faults in the panel, and stays after a failure.
 async function save(form, submitter) {
   const isRemoval = form.matches("[data-purpose=remove]"), isEdit = form.matches("[data-purpose=edit]");
+  const isNew = !isRemoval && !isEdit;
   const address = ownerOf(form.action), row = document.getElementById(openedRow);
   const retry = () => save(form, submitter);
   let old, fields = form, response, page;
@@ -38,9 +39,15 @@ async function save(form, submitter) {
   }
   forgetDraft(form);
   const list = one(".head .go")?.href, now = isEdit ? await fetchRow(address) : undefined;
-  if (isRemoval) closePanel();
+  if (isRemoval || isNew) closePanel();
   else if (openedRow) await openRow(row ? linkOf(row).href : location.href, openedRow);
   await reload();
+  const added = isNew && one(".note a", page)?.href, made = added && await fetchRow(added);
+  if (made) {
+    setTag(added, made.etag);
+    record(() => removeRow(added), () => createRow(list, made, pick(made.cells, changedCells(form, made.cells))));
+  }
+  if (isNew) return showToast(text("made"), made && { show: added, undo });
   const names = old && fields ? changedCells(fields, old.cells, now?.cells) : [];
   const canUndo = names.length && (isEdit ? now : list && !hasBytes(old.cells));
   if (isEdit && canUndo) {
@@ -48,10 +55,16 @@ async function save(form, submitter) {
     const write = (cells) => () => writeCells([{ address, cells: pick(cells, names) }]);
     record(write(old.cells), write(now.cells));
   } else if (canUndo) {
-    const cells = { id: old.cells.id ?? old.id, ...pick(old.cells, names) };
-    record(() => send("POST", ownerOf(list), JSON.stringify(cells)), () => send("DELETE", address));
+    record(() => createRow(list, old, pick(old.cells, names)), () => removeRow(address));
   }
   showToast(text(isRemoval ? "gone" : "saved"), canUndo && { undo });
+}
+
+async function createRow(list, { id, cells: { id: own = id } }, cells) {
+  const result = await send("POST", ownerOf(list), JSON.stringify({ id: own, ...cells }));
+  const { row } = result.answer;
+  if (row) setTag(new URL(row.links.self, location).href, row.etag);
+  return result;
 }
 
 export const messageOf = (page) => all(".lead, .faults li", page).map((part) => part.textContent).join(" ");

@@ -105,6 +105,7 @@ function selectorOf(element) {
   if (header) return `th[data-c="${CSS.escape(header.dataset.c)}"] a`;
   if (menu) return `[data-key=${menu.dataset.key}] > summary`;
   if (link) return `.pages [rel=${link.rel}]`;
+  if (element.matches(".head .go")) return ".head .go";
   return element.closest("#list") ? ".wide" : "main [name=q]";
 }
 

@@ -4,6 +4,8 @@ import { all, allRows, button, create, fetchPage, isModified, linkOf, list, on, 
 
 // The id of the element of the row in the panel.
 export let openedRow;
+// The id in place of the row while the form of a new one is open.
+const newRow = "new";
 const hasRoom = matchMedia("(width > 60rem)");
 
 // Shows the content of a page beside the list.
@@ -62,10 +64,10 @@ export function closePanel() {
   opening?.abort();
   if (!openedRow) return;
   one("#panel")?.remove();
-  const row = document.getElementById(openedRow);
+  const link = openedRow === newRow ? one(".head a.go") : one("a", document.getElementById(openedRow));
   openedRow = undefined;
   markOpenedRow();
-  one("a", row)?.focus({ preventScroll: true });
+  link?.focus({ preventScroll: true });
 }
 
 // Opens the row before or after the open one.
@@ -73,6 +75,9 @@ export function openNeighbor(by) {
   const rows = allRows(), row = rows[rows.findIndex((row) => row.id === openedRow) + by];
   if (linkOf(row ?? null)) openRow(linkOf(row).href, row.id);
 }
+
+const fields = "input:not([type=hidden]), textarea, select, button";
+const idIn = (link) => decodeURIComponent(link.pathname.split("/").at(-1));
 
 const steps = {
   before: () => openNeighbor(-1),
@@ -83,14 +88,16 @@ const steps = {
 on("click", (event) => {
   const { target } = event, step = target.closest("[data-step]"), action = target.closest("#panel [data-act]");
   if (step) return steps[step.dataset.step]();
-  const link = target.closest("#list th[scope=row] > a:first-child"), base = list()?.dataset.changes?.split("/-/changes")[0];
+  const link = target.closest("#list th[scope=row] > a:first-child, .note a, #toast a, .head a.go"), base = list()?.dataset.changes?.split("/-/changes")[0];
   const isRow = link && hasRoom.matches && link.origin === location.origin && link.pathname.startsWith(`${base}/`);
   if (!(isRow || action) || isModified(event)) return;
   event.preventDefault();
-  if (isRow) openRow(link.href, link.closest("[id^=r-]").id);
+  if (isRow && link.matches(".go")) openRow(link.href, newRow).then(() => focusPanel(fields));
+  else if (isRow) openRow(link.href, link.closest("[id^=r-]")?.id ?? `r-${encodeURIComponent(idIn(link))}`);
+  else if (action.dataset.act === "cancel" && openedRow === newRow) history.back();
   else if (action.dataset.act === "cancel") openRow(location.href, openedRow);
   else fetchPage(action.href).then(({ page }) => {
     fillPanel(page);
-    focusPanel("input:not([type=hidden]), textarea, button");
+    focusPanel(fields);
   });
 });

@@ -38,6 +38,9 @@ export async function writeCells(rows) {
   return result;
 }
 
+// Deletes a row, unless others have changed it since.
+export const removeRow = (address) => send("DELETE", address, undefined, tags.has(address) && { "If-Match": tags.get(address) });
+
 export const linesOf = (rows) => rows.map(({ id, cells }) => JSON.stringify({ id, ...cells })).join("\n");
 
 const done = [], undone = [];
@@ -78,7 +81,10 @@ let fading;
 export function showToast(message, actions = {}) {
   one("#toast")?.remove();
   const toast = create("p", { id: "toast", role: "status", textContent: message });
-  for (const [name, onclick] of Object.entries(actions)) toast.append(" · ", Object.assign(button(text(name)), { onclick }));
+  for (const [name, action] of Object.entries(actions)) {
+    const link = create("a", { href: action, className: "btn", textContent: text(name) });
+    toast.append(" · ", typeof action === "string" ? link : Object.assign(button(text(name)), { onclick: action }));
+  }
   document.body.append(toast);
   clearTimeout(fading);
   if (!actions.retry) fading = setTimeout(() => toast.remove(), 10000);

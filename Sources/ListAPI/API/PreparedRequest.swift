@@ -16,7 +16,7 @@ final class PreparedRequest {
     let sent: [QueryItems.Item]
     let fingerprint: String
     let language: PageLanguage
-    var notices: [String] = []
+    var notices = PageNotices()
     var embedded: [[EmbeddedRows]] = []
     /// The query of the rows by which facets are suggested; nil without suggestions.
     private(set) var sample: ScopedQuery?

@@ -30,7 +30,7 @@ enum PageHandler {
             followsPreference: parameters.followsPreference
         )
         let notice = choice.format == .html ? parameters.notice : nil
-        if let notice { prepared.notices = call.service.options.notices.texts(of: notice) }
+        if let notice { prepared.notices = call.service.options.notices.notices(of: notice) }
         (prepared.trace, prepared.callerScope) = (call.trace.again, call.callerScope)
         if let id = parsed.around {
             return try redirect(toPageAround: id, prepared, in: &call)
@@ -70,7 +70,8 @@ enum PageHandler {
     private static func respondWithRows(_ prepared: PreparedRequest, in call: inout Call) throws {
         let endpoint = prepared.target.endpoint
         // A page brings its version; only conditional requests and exports read it beforehand.
-        let isConditional = prepared.notices.isEmpty && call.request.field(.ifNoneMatch) != nil
+        let isConditional =
+            prepared.notices.texts.isEmpty && call.request.field(.ifNoneMatch) != nil
         let others = try endpoint.versions(of: prepared.query)
         if isConditional || prepared.request.isExport {
             let version = try endpoint.reader.version()
@@ -88,7 +89,8 @@ enum PageHandler {
         // One borrow of the page avoids an exclusivity check for each later access.
         let tag = try readAndRender(&endpoint.page, prepared, labelledBy: others, in: &call)
         // The cache compares the version of one list.
-        guard call.service.options.pageCacheBytes > 0, prepared.notices.isEmpty, others.isEmpty,
+        guard call.service.options.pageCacheBytes > 0, prepared.notices.texts.isEmpty,
+            others.isEmpty,
             endpoint.page.isCacheable, !endpoint.page.isUnfinished, prepared.suggestions != nil
         else { return }
         call.cacheable = CacheableResponse(
@@ -151,7 +153,7 @@ enum PageHandler {
         let isComplete =
             !page.isUnfinished && prepared.suggestions != nil
             && !prepared.target.endpoint.isUnnamed(page.version)
-        if prepared.notices.isEmpty, isComplete {
+        if prepared.notices.texts.isEmpty, isComplete {
             DocumentFields.add(for: prepared, to: &call.response)
             call.response.addField(.etag) { tag.write(into: &$0) }
         } else {

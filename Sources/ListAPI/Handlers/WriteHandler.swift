@@ -189,10 +189,10 @@ enum WriteHandler {
             columns: write.prepared.query.columns,
             readsRow: !write.preferences.wantsMinimal && !write.isFromBrowser
         )
-        let (method, json) = (call.request.method, call.service.json)
+        let (method, service, language) = (call.request.method, call.service, call.language)
         try perform(batch, [notation], write, in: &call) { page, results in
             guard case .success(let row)? = results.first else { return nil }
-            return write.response(for: row, on: page, to: method, json)
+            return write.response(for: row, on: page, to: method, by: service, language)
         }
     }
 

@@ -226,16 +226,22 @@ extension WriteCall {
         for row: ChangedRow,
         on page: borrowing Page,
         to method: HTTPMethod,
-        _ json: JSONPageRenderer
+        by service: Service,
+        _ language: PageLanguage
     ) -> IdempotentResponse {
         var response = Self.begin()
-        if isFromBrowser {
-            response.status = .seeOther
-            response.addField(.location, listAddress)
-            return response
-        }
         let address = address(ofRow: row.id)
         let isCreated = row.effect == .created
+        if isFromBrowser {
+            let text = FormDocument.success(.create, in: language)
+            let noticing = service.options.notices.address
+            response.status = .seeOther
+            response.addField(
+                .location,
+                isCreated ? noticing(listAddress, [text], address) : listAddress
+            )
+            return response
+        }
         if isCreated { response.addField(.location, address) }
         // GET shows other bytes than a PUT has sent, whose response therefore has no tag (RFC 9110
         // §9.3.4). Its row has the tag under `etag`. The tag of a whole row does not fit a part of
@@ -257,7 +263,7 @@ extension WriteCall {
         response.status = isCreated ? .created : .ok
         if isWhole { response.addField("Content-Location", address) }
         var body = ByteBuffer(minimumCapacity: 1024)
-        json.renderRow(of: page, in: context(ofRow: row.id), to: &body)
+        service.json.renderRow(of: page, in: context(ofRow: row.id), to: &body)
         response.setContent(&body)
         return response
     }

@@ -45,7 +45,11 @@ package struct FormDocument: Sendable {
 
     package static func success(_ purpose: Purpose, in language: PageLanguage) -> String {
         let texts = language.texts
-        return purpose == .remove ? texts("Deleted") : texts("Saved")
+        return switch purpose {
+        case .create: texts("Added")
+        case .edit: texts("Saved")
+        case .remove: texts("Deleted")
+        }
     }
 
     package static func success(

@@ -58,6 +58,7 @@ enum HTMLKeys {
             ("data-close", texts("Close")), ("data-reading", texts("Reading the rows…")),
             ("data-cancel", texts("Cancel")), ("data-saved", texts("Saved")),
             ("data-gone", texts("Deleted")), ("data-undo", texts("Undo")),
+            ("data-made", texts("Added")), ("data-show", texts("Show")),
             ("data-undone", texts("Undone")), ("data-redone", texts("Done again")),
             ("data-retry", texts("Retry")), ("data-discard", texts("Discard")),
             ("data-unsaved", texts("Not saved: %")),

@@ -42,8 +42,13 @@ package final class HTMLPageRenderer: PageRenderer {
                 writer.heading(of: page, in: context)
                 if context.parent == nil { HTMLAbout(context.about).write(to: &writer) }
                 writer.staleness(of: page, in: context)
-                for notice in context.notices {
-                    writer.element("<p class=\"note\" role=\"status\">", notice, "</p>\n")
+                for notice in context.notices.texts {
+                    writer.element("<p class=\"note\" role=\"status\">", notice, "")
+                    if let address = context.notices.addedRow {
+                        writer.markup(" · ")
+                        writer.link(writer.texts("Show"), to: address)
+                    }
+                    writer.markup("</p>\n")
                 }
                 writer.segments(context.segments)
                 if context.parent == nil, page.emptyState == nil {

@@ -34,7 +34,7 @@ package final class RenderContext {
     package var canCollapse = false
     package var collapsed: [SectionKey] = []
     /// The messages shown once above the list, such as the result of an action.
-    package var notices: [String] = []
+    package var notices = PageNotices()
     package var parent: String?
     package var references: [Int: @Sendable (String) -> String] = [:]
     package var related: [RelatedRows] = []
@@ -106,5 +106,16 @@ package final class RenderContext {
         PageFormat.allCases.filter { $0 != .html }.map {
             Alternate($0, address: address(of: .alternate($0)))
         }
+    }
+}
+
+/// The messages of the last write, and the address of the row that it added.
+package struct PageNotices: Sendable {
+    package var texts: [String]
+    package var addedRow: String?
+
+    package init(_ texts: [String] = [], addedRow: String? = nil) {
+        self.texts = texts
+        self.addedRow = addedRow
     }
 }
