@@ -98,10 +98,27 @@ enum DirectoryHandler {
         entry.hasMoreMatches = endpoint.page.next != nil
         entry.matches = (0..<endpoint.page.rowCount).map { row in
             let id = endpoint.page.id(ofRow: row)
+            let title = endpoint.page.title(ofRow: row)
             return ListDirectory.Match(
-                title: endpoint.page.title(ofRow: row),
-                address: addresses.row(id, of: endpoint.definition.name)
+                title: title,
+                address: addresses.row(id, of: endpoint.definition.name),
+                snippet: snippet(of: search, ofRow: row, titled: title, on: endpoint.page)
             )
         }
+    }
+
+    /// Returns the words of a search in the first cell with any that the title does not show.
+    private static func snippet(
+        of search: TextSearch,
+        ofRow row: Int,
+        titled title: String,
+        on page: borrowing Page
+    ) -> Snippet? {
+        for column in page.shownColumns where page.schema.searchable.contains(column) {
+            guard let cell = page.cell(row: row, column: column) else { continue }
+            let text = page.cells.value(cell).plainText
+            if !title.contains(text), let snippet = Snippet(of: search, in: text) { return snippet }
+        }
+        return nil
     }
 }

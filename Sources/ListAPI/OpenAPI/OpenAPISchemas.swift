@@ -104,7 +104,8 @@ enum OpenAPISchemas {
         RelatedRows = { list: text, through?: text, column: text, title: text, total: Count | null,
             rows?: { id: text, label: text, href: address }[], unavailable?: boolean, links: Links }
         Directory = { title: text, links: Links, lists: { id: text, title: text, description?: text,
-            total: Count | null, matches?: { title: text, links: Links }[], links: Links }[],
+            total: Count | null,
+            matches?: { title: text, snippet?: text, links: Links }[], links: Links }[],
             failures?: { source: text, reason: text }[] }
         ListDefinition = { name: text, columns: { name: text, type?: text }[] }
         CreatedList = { name: text, title: text, rows: integer, notes: text[], links: Links,

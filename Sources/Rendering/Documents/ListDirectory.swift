@@ -23,10 +23,13 @@ package struct ListDirectory: Sendable {
     package struct Match: Hashable, Sendable {
         package let title: String
         package let address: String
+        /// The part of another cell that has words of the search.
+        package let snippet: Snippet?
 
-        package init(title: String, address: String) {
+        package init(title: String, address: String, snippet: Snippet?) {
             self.title = title
             self.address = address
+            self.snippet = snippet
         }
     }
 

@@ -126,9 +126,21 @@ private struct HTMLDirectory {
             link(entry.title, to: all, &writer)
             writer.markup("</h2>\n<ul class=\"lists\">\n")
             for match in entry.matches ?? [] {
-                writer.markup("<li>")
-                link(match.title, to: match.address, &writer)
-                writer.markup("</li>\n")
+                writer.markup("<li><div><a dir=\"auto\"")
+                writer.attribute("href", match.address)
+                writer.markup(">")
+                if let title = Snippet(of: search, in: match.title) {
+                    title.write(to: &writer)
+                } else {
+                    writer.text(match.title)
+                }
+                writer.markup("</a>")
+                if let snippet = match.snippet {
+                    writer.markup("<p dir=\"auto\">")
+                    snippet.write(to: &writer)
+                    writer.markup("</p>")
+                }
+                writer.markup("</div></li>\n")
             }
             if entry.hasMoreMatches {
                 writer.markup("<li>")

@@ -312,6 +312,7 @@ extension JSONWriter {
             for match in matches {
                 writer.object { writer in
                     writer.member("title", match.title)
+                    if let snippet = match.snippet { writer.member("snippet", snippet.text) }
                     writer.object("links") { $0.member("self", match.address) }
                 }
             }
