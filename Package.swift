@@ -15,7 +15,7 @@ let settings: [SwiftSetting] = [
 
 /// The modules of the script of the pages.
 let scripts = [
-    "cells", "changes", "columns", "cursor", "document", "drafts", "dragging", "editing",
+    "board", "cells", "changes", "columns", "cursor", "document", "drafts", "dragging", "editing",
     "filters", "keyboard", "layout", "main", "navigation", "panel", "preferences", "scrolling",
     "selection", "times", "writing",
 ]

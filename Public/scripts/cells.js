@@ -1,6 +1,6 @@
 // Cells that are edited in their place. They show what was typed until it is saved.
 
-import { all, create, drafts, fetchPage, idOf, linkOf, on, one, text } from "./document.js";
+import { all, create, drafts, fetchPage, idOf, joinList, linkOf, on, one, text } from "./document.js";
 import { inTurn, parse, record, refresh, send, showFailure, showToast, undo, writeCells } from "./writing.js";
 
 // The field of a cell that is open, with its cell and what it had.
@@ -35,8 +35,7 @@ export function readRows(rows) {
 
 async function fetchRows(missing) {
   const url = new URL(rowAddress(missing[0]).replace(/\/[^/]*$/, ""));
-  const ids = missing.map(idOf).map((id) => /^"|,/.test(id) ? `"${id.replaceAll('"', '""')}"` : id);
-  url.search = new URLSearchParams({ id__in: ids, limit: missing.length, columns: all("thead [data-c]").map((header) => header.dataset.c) });
+  url.search = new URLSearchParams({ id__in: joinList(missing.map(idOf)), limit: missing.length, columns: all("thead [data-c]").map((header) => header.dataset.c) });
   const { answer } = await send("GET", url);
   const found = new Map((answer.sections ?? []).flatMap((section) => section.rows).map((row) => [row.id, row]));
   for (const row of missing) if (found.has(idOf(row))) rowData.set(row, found.get(idOf(row)));

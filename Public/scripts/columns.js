@@ -1,16 +1,16 @@
 // The menu of a column: it uses the forms of the toolbar.
 
-import { all, create, fetchPage, headers, on, one, openMenu, text } from "./document.js";
+import { all, create, fetchPage, headers, joinList, on, one, openMenu, splitList, text } from "./document.js";
 import { fitFilterForm } from "./filters.js";
 import { canPin, isPinned, pinTo, resizeBy } from "./layout.js";
-import { addressOf } from "./navigation.js";
+import { addressOf, show, shown } from "./navigation.js";
 
 // The name of the column whose menu is open.
 let column;
 const control = (selector) => one(selector.replace("%", () => CSS.escape(column)));
 
 // The control in the toolbar for each command, or a false value where the column has none.
-const controls = {
+const columnControls = {
   sort: () => control("[name=form__sort] option[value=\"%\"]"),
   filter: () => control("[name=form__column] option[value=\"%\"]"),
   values: () => control("[name=facets] option[value=\"%\"]"),
@@ -19,8 +19,13 @@ const controls = {
   hide: () => all("[name=form__show]:checked").length > 1 && control("[name=form__show][value=\"%\"]"),
   pin: () => canPin(column),
   unpin: () => isPinned(column),
+  sum: () => columnControls.statistics() && control("thead .num[data-c=\"%\"]"),
+  filled: () => columnControls.statistics() && columnControls.sort(),
   wider: () => true,
   narrower: () => true,
+  avg: () => columnControls.sum(),
+  min: () => columnControls.filled(),
+  max: () => columnControls.filled(),
   left: () => control("[name=form__forward][value=\"%\"]"),
   right: () => one("[name=form__forward]", control("[name=form__show][value=\"%\"]").closest("li").nextElementSibling),
 };
@@ -34,29 +39,37 @@ function sort(direction, isFurther) {
   fields[index].form.requestSubmit();
 }
 
+// The values below columns, whose parameters name the columns.
+const footers = ["sum", "avg", "min", "max", "filled"];
+const named = (name) => splitList(new URL(shown, location).searchParams.get(name) ?? "");
+
+function toggle(name) {
+  const url = new URL(shown, location), names = new Set(named(name));
+  names[names.has(column) ? "delete" : "add"](column);
+  url.searchParams.delete(name);
+  if (names.size) url.searchParams.set(name, joinList(names));
+  url.search = url.search.replaceAll("%2C", ",");
+  show(url.href, { isStep: true });
+}
+
 const commands = {
   up: () => sort(""),
   down: () => sort("-"),
   thenUp: () => sort("", true),
   thenDown: () => sort("-", true),
   filter() {
-    const { form } = controls.filter().parentElement;
-    form.elements.form__column.value = column;
+    const { form } = columnControls.filter().parentElement;
+    one("[name=form__column]", form).value = column;
     fitFilterForm(form);
     openMenu("f");
-    form.elements.form__value.focus();
+    one("[name=form__value]", form).focus();
   },
-  values() {
-    controls.values().selected = true;
-    const { form } = one("[name=facets]");
-    openMenu("f");
-    form.requestSubmit(one("button", form));
-  },
-  group: () => controls.group().click(),
+  values: () => toggle("facets"),
+  group: () => columnControls.group().click(),
   // Statistics replace the menu and are loaded again until they are complete.
   async statistics() {
-    const menu = one("#cm"), { form } = controls.statistics().parentElement, requested = column;
-    controls.statistics().selected = true;
+    const menu = one("#cm"), { form } = columnControls.statistics().parentElement, requested = column;
+    columnControls.statistics().selected = true;
     let isCounting = true;
     for (let turn = 0; isCounting && turn < 9 && requested === column; turn++) {
       if (turn) await new Promise((done) => setTimeout(done, 700));
@@ -74,20 +87,28 @@ const commands = {
   unpin: () => pinTo(),
   wider: () => resizeBy(column, 4),
   narrower: () => resizeBy(column, -4),
-  left: () => controls.left().click(),
-  right: () => controls.right().click(),
+  left: () => columnControls.left().click(),
+  right: () => columnControls.right().click(),
+  ...Object.fromEntries(footers.map((name) => [name, () => toggle(name)])),
   hide() {
-    const box = controls.hide();
+    const box = columnControls.hide();
     box.checked = false;
     box.form.requestSubmit();
   },
 };
 
+// Whether the list is in the state that a command would make.
+const hasState = (name) => sorts[name] === control("thead [data-c=\"%\"]").ariaSort || [...footers, "values"].includes(name) && named(name.replace("values", "facets")).includes(column) || name === "group" && columnControls.group()?.ariaCurrent === "true";
+const sorts = { up: "ascending", down: "descending" };
+
 function openColumnMenu(button) {
   column = button.closest("th").dataset.c;
   const menu = one("#cm"), { left, bottom } = button.getBoundingClientRect();
   one(".stats", menu)?.remove();
-  for (const item of all("button", menu)) item.hidden = !(controls[item.dataset.do] ?? controls.sort)();
+  for (const item of all("button", menu)) {
+    item.hidden = !(columnControls[item.dataset.do] ?? columnControls.sort)();
+    item.ariaCurrent = hasState(item.dataset.do) || null;
+  }
   menu.style.insetBlockStart = `${bottom + 4}px`;
   menu.style.left = `${Math.max(8, Math.min(left - 150, innerWidth - 216))}px`;
 }
@@ -105,7 +126,7 @@ export function addColumnMenus() {
 
 on("click", ({ target }) => {
   if (target.matches(".cm")) openColumnMenu(target);
-  if (!target.matches("#cm > button")) return;
+  if (!target.matches("#cm button")) return;
   if (target.dataset.do !== "statistics") one("#cm").hidePopover();
   commands[target.dataset.do]();
 });

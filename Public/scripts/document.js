@@ -13,7 +13,7 @@ export const rowContainer = (section) => section.tagName === "TBODY" ? section :
 export const rowsOf = (section) => childrenOf(rowContainer(section), "r-");
 export const allRows = () => sections().flatMap(rowsOf);
 export const focusedRow = () => document.activeElement.closest("#list [id^=r-]");
-export const linkOf = (row) => one("th a", row);
+export const linkOf = (row) => one(":is(th, h2, h3) a", row);
 export const idOf = (row) => decodeURIComponent(row.id.slice(2));
 export const headers = () => all("thead [data-c]");
 
@@ -25,6 +25,11 @@ const number = (value) => value.toLocaleString(document.documentElement.lang);
 // A text of the page, with a number or a name in place of its "%".
 export const text = (name, value = "") =>
   (one("#status")?.dataset[name] ?? "").replace("%", () => typeof value === "number" ? number(value) : value);
+// Elements in which a click does something of its own.
+export const controls = "a, button, input, select, textarea, summary, label, form";
+// Items of a parameter, which are quoted where they have a comma.
+export const joinList = (items) => [...items].map((item) => /^"|,/.test(item) ? `"${item.replaceAll('"', '""')}"` : item).join();
+export const splitList = (list) => [...list.matchAll(/"((?:[^"]|"")*)"(?:,|$)|([^,]+)/g)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
 // A message for screen readers.
 export const announce = (message) => setTimeout(() => one("#status") && (one("#status").textContent = message ?? ""));
 

@@ -6,13 +6,13 @@ import { shown, show } from "./navigation.js";
 export let draggedRow;
 
 export function markDraggable() {
-  for (const row of all("[data-move]")) row.draggable = true;
+  for (const row of all("[data-move], [data-value] .card")) row.draggable = true;
 }
 
 // The file field of the import form while files are dragged.
 const fileField = (event) => event.dataTransfer?.types.includes("Files") && one("[data-key=i] [type=file]");
 
-on("dragstart", ({ target }) => draggedRow = target.closest?.("[data-move]"));
+on("dragstart", ({ target }) => draggedRow = target.closest?.("[draggable=true]"));
 on("dragend", () => draggedRow = undefined);
 on("dragover", (event) => {
   if (fileField(event) || draggedRow && event.target.closest("[data-move]")) event.preventDefault();

@@ -1,16 +1,18 @@
-// Fits the filter form to the type of the chosen column.
+// Fits each condition of a form to the type of its column.
 
-import { on } from "./document.js";
+import { all, on, one } from "./document.js";
 
 export function fitFilterForm(form) {
-  const { form__column: columns, form__is: comparisons, form__value: value, form__to: bound } = form.elements;
-  const type = columns?.selectedOptions?.[0]?.dataset.t;
-  if (!type) return;
-  for (const option of comparisons.options) option.hidden = option.disabled = !option.dataset.t.includes(type);
-  if (comparisons.selectedOptions[0]?.disabled ?? true) comparisons.value = [...comparisons.options].find((option) => !option.disabled).value;
-  for (const field of [value, bound]) {
-    field.type = type === "d" && !comparisons.value.endsWith("in") ? "date" : "text";
-    field.inputMode = type === "n" ? "decimal" : "";
+  for (const line of all(".cond", form)) {
+    const [comparisons, value, bound] = ["is", "value", "to"].map((name) => one(`[name=form__${name}]`, line));
+    const type = one("[name=form__column]", line)?.selectedOptions[0].dataset.t;
+    if (!type) continue;
+    for (const option of comparisons.options) option.hidden = option.disabled = !option.dataset.t.includes(type);
+    if (comparisons.selectedOptions[0]?.disabled ?? true) comparisons.value = [...comparisons.options].find((option) => !option.disabled).value;
+    for (const field of [value, bound]) {
+      field.type = type === "d" && !comparisons.value.endsWith("in") ? "date" : "text";
+      field.inputMode = type === "n" ? "decimal" : "";
+    }
   }
 }
 

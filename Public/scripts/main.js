@@ -1,6 +1,7 @@
 // Starts the page, and again each new page of the list.
 
 import { reloadWhileCounting, startChanges } from "./changes.js";
+import "./board.js";
 import { startCells } from "./cells.js";
 import { addColumnMenus } from "./columns.js";
 import { startCursor } from "./cursor.js";
@@ -25,7 +26,7 @@ function labelCells() {
 on("beforeprint", labelCells);
 
 on("mouseover", ({ target }) => {
-  const cell = target.closest?.("#list :is(td, th)");
+  const cell = target.closest?.("#list :is(td, th, dd)");
   if (cell && cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent;
 });
 

@@ -31,9 +31,8 @@ export async function show(address, options = {}) {
     else if (!openedRow) history.replaceState(null, "", url);
     // The search loses the focus for a moment while its form is replaced.
     const wasTypedEntry = isTypedEntry;
-    replaceContent(page, isStep, isBack);
+    replaceContent(page, isStep, isBack, key);
     isTypedEntry = isStep ? isTyped && (isEntry || wasTypedEntry) : wasTypedEntry;
-    if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
     const last = allRows().at(-1);
     while (remaining.length) {
       await nextFrame();
@@ -101,6 +100,8 @@ function splitRows(html) {
 
 // A selector of the same element on the next page.
 function selectorOf(element) {
+  if (element.name === "form__show") return `[name=form__show][value="${CSS.escape(element.value)}"]`;
+  if (element.dataset.v) return `[data-v="${CSS.escape(element.dataset.v)}"]`;
   const header = element.closest("th[data-c]"), menu = element.closest("[data-key]"), link = element.closest(".pages [rel]");
   if (header) return `th[data-c="${CSS.escape(header.dataset.c)}"] a`;
   if (menu) return `[data-key=${menu.dataset.key}] > summary`;
@@ -110,13 +111,14 @@ function selectorOf(element) {
 }
 
 // Keeps the focus, the text that is being typed and the scrolled columns.
-function replaceContent(page, isStep, isBack) {
+function replaceContent(page, isStep, isBack, key) {
   dispatchEvent(new Event("listswap"));
   const focused = document.activeElement, search = one("[name=q]");
   const selector = focused.closest("main") && selectorOf(focused);
   const { scrollLeft = 0, scrollTop = 0 } = one(".wide") ?? {};
   document.title = page.title;
   for (const part of ["main", "body > footer"]) one(part).replaceChildren(...one(part, page)?.childNodes ?? []);
+  if (key) one(`[data-key=${key}]`)?.setAttribute("open", "");
   if (search && !isBack && (search === focused || typing)) one("[name=q]")?.replaceWith(search);
   if (selector) (one(selector) ?? one(".wide"))?.focus({ preventScroll: true });
   one(".wide")?.scrollTo(scrollLeft, isStep ? 0 : scrollTop);
@@ -150,8 +152,11 @@ on("submit", (event) => {
   show(addressOf(target, submitter), { isStep: true, key: keepsMenu && target.closest("[data-key]")?.dataset.key });
 });
 
+// Columns are shown and hidden at once, with their menu open.
+on("change", ({ target }) => target.name === "form__show" && show(addressOf(target.form), { isStep: true, key: "c" }));
+
 on("click", (event) => {
-  const link = event.target.closest(".tools a:not(#views a), .chips a, .pages a, thead a");
+  const link = event.target.closest(".tools a:not(#views a), .chips a, .rail a, .pages a, thead a");
   if (!link || link.hash || event.button || isModified(event)) return;
   event.preventDefault();
   if (link.closest(".pages")) scrollTo(0, 0);

@@ -1,6 +1,6 @@
 // A row beside the list, with its own address.
 
-import { all, allRows, button, create, fetchPage, isModified, linkOf, list, on, one, text } from "./document.js";
+import { all, allRows, button, controls, create, fetchPage, isModified, linkOf, list, on, one, text } from "./document.js";
 
 // The id of the element of the row in the panel.
 export let openedRow;
@@ -88,12 +88,16 @@ const steps = {
 on("click", (event) => {
   const { target } = event, step = target.closest("[data-step]"), action = target.closest("#panel [data-act]");
   if (step) return steps[step.dataset.step]();
-  const link = target.closest("#list th[scope=row] > a:first-child, .note a, #toast a, .head a.go"), base = list()?.dataset.changes?.split("/-/changes")[0];
-  const isRow = link && hasRoom.matches && link.origin === location.origin && link.pathname.startsWith(`${base}/`);
+  // A click anywhere opens the row of a list that is only read.
+  const isFree = !one(".head .go") && !target.closest(controls) && getSelection().isCollapsed;
+  const row = target.closest("#list [id^=r-]"), base = list()?.dataset.changes?.split("/-/changes")[0];
+  const link = target.closest("#list :is(th[scope=row], h2, h3) > a:first-child, .note a, #toast a, .head a.go") ?? (isFree && one("th[scope=row] > a:first-child", row));
+  const isOwn = link && link.origin === location.origin && link.pathname.startsWith(`${base}/`), isRow = isOwn && hasRoom.matches;
+  if (isOwn && isFree && !isRow && !isModified(event)) location = link.href;
   if (!(isRow || action) || isModified(event)) return;
   event.preventDefault();
   if (isRow && link.matches(".go")) openRow(link.href, newRow).then(() => focusPanel(fields));
-  else if (isRow) openRow(link.href, link.closest("[id^=r-]")?.id ?? `r-${encodeURIComponent(idIn(link))}`);
+  else if (isRow) openRow(link.href, row?.id ?? `r-${encodeURIComponent(idIn(link))}`);
   else if (action.dataset.act === "cancel" && openedRow === newRow) history.back();
   else if (action.dataset.act === "cancel") openRow(location.href, openedRow);
   else fetchPage(action.href).then(({ page }) => {

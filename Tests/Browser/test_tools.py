@@ -1,6 +1,7 @@
 """A person finds, narrows, sorts and arranges by the toolbar and the menus of columns."""
 
 import unittest
+from urllib.parse import unquote
 
 import browser
 from service import Service, write_people
@@ -53,10 +54,10 @@ class ToolTests(browser.BrowserTests):
             page = self.open("/people?sort=name&limit=100", script)
             page.locator("[data-key=f] > summary").click()
             form = page.locator("[data-key=f] form").first
-            form.get_by_label("Column").select_option("age")
-            form.get_by_label("Condition").select_option("between")
-            form.get_by_label("Value").fill("30")
-            form.get_by_label("and").fill("40")
+            form.locator(".cond").first.get_by_label("Column").select_option("age")
+            form.locator(".cond").first.get_by_label("Condition").select_option("between")
+            form.locator(".cond").first.get_by_label("Value").fill("30")
+            form.locator(".cond").first.get_by_label("and").fill("40")
             form.get_by_role("button", name="Apply").click()
             page.wait_for_url("**age__gte=30&age__lte=40*")
             self.assertIn("sort=name", page.url)
@@ -77,7 +78,7 @@ class ToolTests(browser.BrowserTests):
         page = self.open()
         page.wait_for_selector(".cm")
         self.menu(page, "born", "Filter …")
-        form = page.locator("[data-key=f] form").first
+        form = page.locator("[data-key=f] .cond").first
         self.assertEqual(form.locator("[name=form__column]").input_value(), "born")
         enabled = form.locator("[name=form__is] option:enabled").evaluate_all("all => all.map((one) => one.value)")
         self.assertIn("between", enabled)
@@ -113,6 +114,13 @@ class ToolTests(browser.BrowserTests):
         self.assertEqual(shown[:4], ["id", "name", "age", "city"])
         self.assertEqual(page.evaluate("document.activeElement.closest('th').dataset.c"), "age")
         page.locator("[data-key=c] > summary").click()
+        page.locator("[name=form__show][value=site]").press("Space")
+        page.wait_for_url(lambda address: "site" not in address)
+        # The menu stays, with the focus where it was.
+        self.assertEqual(page.evaluate("document.activeElement.value"), "site")
+        self.assertEqual(page.locator("th[data-c=site]").count(), 0)
+        page.locator("[name=form__show][value=site]").press("Space")
+        page.wait_for_selector("th[data-c=site]")
         page.get_by_role("button", name="All columns").click()
         page.wait_for_url("**/people")
         page = self.open(script=False)
@@ -126,9 +134,78 @@ class ToolTests(browser.BrowserTests):
         page = self.open()
         self.menu(page, "city", "Count values")
         page.wait_for_url("**facets=city")
-        page.locator("[data-key=f] li a", has_text="Oslo").click()
+        rail = page.locator(".rail li a")
+        rail.filter(has_text="Oslo").click()
         page.wait_for_url("**city=Oslo*")
         self.assertEqual(set(self.column(page, "city")), {"Oslo"})
+        # The rail stays, and takes several values.
+        rail.filter(has_text="Paris").press("Enter")
+        page.wait_for_url("**city__in=Oslo,Paris*")
+        self.assertEqual(set(self.column(page, "city")), {"Oslo", "Paris"})
+        self.assertEqual(page.evaluate("document.activeElement.dataset.v"), "city=Paris")
+        rail.filter(has_text="Oslo").click()
+        page.wait_for_url("**city=Paris*")
+        self.assertEqual(set(self.column(page, "city")), {"Paris"})
+        page.go_back()
+        page.wait_for_url("**city__in=Oslo,Paris*")
+        self.menu(page, "age", "Count values")
+        page.wait_for_url("**facets=city,age*")
+        self.assertEqual(page.locator(".rail h2").all_inner_texts(), ["City\n×", "Age\n×"])
+        page.get_by_role("link", name="Remove: City", exact=True).click()
+        page.wait_for_url("**facets=age*")
+        self.assertEqual(browser.violations(page) + browser.small_targets(page), [])
+        self.assertEqual(page.errors, [])
+
+    def test_joins_conditions(self):
+        for script in (True, False):
+            page = self.open(script=script)
+            page.locator("[data-key=f] > summary").click()
+            form = page.locator("[data-key=f] form").first
+            form.get_by_label("Conditions that must hold").select_option("or")
+            lines = form.locator(".cond")
+            for index, (column, comparison, value) in enumerate((("city", "in", "Oslo,Paris"), ("age", "gte", "70"))):
+                line = lines.nth(index)
+                line.get_by_label("Column").select_option(column)
+                line.get_by_label("Condition").select_option(comparison)
+                line.get_by_label("Value").fill(value)
+            self.assertEqual([line.is_visible() for line in lines.all()], [True, True, True, False])
+            form.get_by_role("button", name="Apply").click()
+            page.wait_for_url(lambda address: "or=(city__in=(Oslo,Paris),age__gte=70)" in unquote(address))
+            rows = list(zip(self.column(page, "city"), self.column(page, "age")))
+            self.assertGreater(len(rows), 5)
+            self.assertTrue(all(city in ("Oslo", "Paris") or int(age or 0) >= 70 for city, age in rows))
+            # The chip has the same form.
+            page.locator(".chip summary").click()
+            form = page.locator(".chip form")
+            form.locator(".cond").nth(0).get_by_label("Value").fill("Oslo")
+            form.get_by_label("Conditions that must hold").select_option("")
+            form.get_by_role("button", name="Apply").click()
+            page.wait_for_url(lambda address: "city__in=Oslo" in address and "age__gte=70" in address and "or=" not in address)
+            page.go_back()
+            page.wait_for_url(lambda address: "or=(city__in=(Oslo,Paris),age__gte=70)" in unquote(address))
+            self.assertEqual(page.errors, [])
+
+    def test_shows_sums_below_their_columns(self):
+        page = self.open("/people?city=Oslo&limit=500")
+        self.menu(page, "age", "Sum")
+        page.wait_for_url("**sum=age*")
+        self.menu(page, "age", "Filled")
+        page.wait_for_url("**filled=age*")
+        sections = page.locator("tbody").evaluate_all(
+            """(all, at) => all.map((body) => {
+                const ages = [...body.querySelectorAll("[id^=r-]")].map((row) => row.children[at].textContent).filter((age) => age !== "");
+                const below = [...body.querySelectorAll(".sums td")][at];
+                return [ages.length, ages.reduce((sum, age) => sum + +age, 0), below.innerText.replace(",", "")];
+            })""",
+            page.locator("th[data-c=age]").evaluate("head => head.cellIndex"),
+        )
+        for count, total, below in sections:
+            self.assertEqual(below, f"Sum {total}\nFilled {count}")
+        self.menu(page, "age", "Sum")
+        page.wait_for_url(lambda address: "sum=" not in address and "filled=age" in address)
+        page.go_back()
+        page.wait_for_url("**sum=age*")
+        self.assertEqual(page.errors, [])
 
     def test_groups_by_the_menu_of_a_column(self):
         page = self.open()
@@ -318,16 +395,17 @@ class ToolTests(browser.BrowserTests):
         page.wait_for_selector(".cm")
         self.assertEqual(
             page.locator(".tools summary").all_text_contents(),
-            ["Filtern 1", "Gruppieren", "Sortieren", "Spalten", "⋯"],
+            ["Filtern 1", "Gruppieren", "Sortieren", "Spalten", "Ansicht"],
         )
         page.locator("th[data-c=age] .cm").click()
         self.assertIn("Aufsteigend sortieren", page.locator("#cm").inner_text())
         page.keyboard.press("Escape")
         page.locator("[data-key=f] > summary").click()
         form = page.locator("[data-key=f] form").first
-        form.locator("[name=form__column]").select_option("age")
-        form.locator("[name=form__is]").select_option("lte")
-        form.locator("[name=form__value]").fill("40,5")
+        line = form.locator(".cond").first
+        line.locator("[name=form__column]").select_option("age")
+        line.locator("[name=form__is]").select_option("lte")
+        line.locator("[name=form__value]").fill("40,5")
         form.get_by_role("button").click()
         page.wait_for_url("**age__lte=40.5*")
 

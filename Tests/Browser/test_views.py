@@ -29,8 +29,8 @@ class ViewTests(browser.BrowserTests):
         page.locator("#cm").get_by_role("button", name=label, exact=True).click()
 
     def more(self, page):
-        page.locator("summary[aria-label=More]").click()
-        return page.locator(".own")
+        page.locator("[data-key=v] > summary").click()
+        return page.locator(".tools .own")
 
     def width(self, page, column):
         return round(page.locator(f"th[data-c='{column}']").bounding_box()["width"])

@@ -89,6 +89,8 @@ struct FixtureLinks: PageLinks {
         case .unrelated(let filter): buffer.append("/people?limit=4&without=\(filter.name)")
         case .counted(let counting): buffer.append("/people?count=\(counting.rawValue)")
         case .facet(let path): buffer.append("/people?facets=\(path)")
+        case .withoutFacet(let column):
+            buffer.append("/people?facets=without-\(schema.columns[column].id)")
         case .letter(let letter): buffer.append("/people?jump=\(letter)")
         case .narrowingForm: buffer.append("/people/-/narrow")
         case .section(let id): buffer.append("/people/-/sections/\(id.rawValue)")

@@ -25,9 +25,9 @@ struct LayoutTests {
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
         "Archives": 618, "Bytes": 1_803, "Database": 6_550, "HTTP": 6_015, "HTTPServer": 2_881,
-        "JSON": 923, "ListAPI": 19_253, "ListDiff": 2_025, "Listings": 11_302, "Locks": 412,
+        "JSON": 923, "ListAPI": 19_299, "ListDiff": 2_025, "Listings": 11_307, "Locks": 412,
         "MemoryLists": 6_755, "Postgres": 4_753, "Remote": 2_947, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_164, "Roster": 3_502, "RosterCLI": 22,
+        "RemoteCurl": 279, "Rendering": 11_501, "Roster": 3_502, "RosterCLI": 22,
         "RosterClient": 611, "RosterProgram": 8_642, "SQLite": 10_175, "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,
     ]

@@ -7,7 +7,7 @@ package enum ListParameter: Int, CaseIterable, Sendable {
     case conditions
     case or, not, sort, group, section, collapsed, columns, expanded, embed
     case byteOrderMark, shape, pretty
-    case count, sum, avg, min, max, statistics, facets
+    case count, sum, avg, min, max, filled, statistics, facets
     case perSection, limit, after, before, page, offset, jump, around, layout
     case since, include, onDuplicate, on
 
@@ -26,7 +26,8 @@ package enum ListParameter: Int, CaseIterable, Sendable {
     /// The parameters in the order of documents and of error texts.
     package static let documented: [ListParameter] = [
         .limit, .after, .before, .page, .offset, .around, .sort, .columns, .group, .section,
-        .perSection, .or, .not, .conditions, .search, .count, .sum, .avg, .min, .max, .statistics,
+        .perSection, .or, .not, .conditions, .search, .count, .sum, .avg, .min, .max, .filled,
+        .statistics,
         .facets, .jump, .layout, .segment, .collapsed, .expanded, .embed, .since, .include,
         .onDuplicate, .on, .byteOrderMark, .shape, .pretty,
     ]

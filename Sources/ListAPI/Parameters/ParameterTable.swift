@@ -9,7 +9,8 @@ extension Parameter {
     /// All parameters, in the order in which they are read.
     static let table = [
         group, sort, columns, perSection, limit, conditions, or, not, search, count, facets, sum,
-        avg, min, max, statistics, section, collapsed, expanded, after, before, page, offset,
+        avg, min, max, filled, statistics, section, collapsed, expanded, after, before, page,
+        offset,
         around, jump, layout, shape, byteOrderMark, pretty, embed, segment, since, include,
         onDuplicate, on,
     ]
@@ -213,6 +214,7 @@ extension Parameter {
     private static let avg = aggregate(.avg, .average, "Averages")
     private static let min = aggregate(.min, .minimum, "The least values")
     private static let max = aggregate(.max, .maximum, "The greatest values")
+    private static let filled = aggregate(.filled, .filled, "Numbers of rows with values")
 
     private static func aggregate(
         _ id: ListParameter,
@@ -448,7 +450,8 @@ extension Parameter {
         .reads { $0.request.layout = $0.readOption(.layout) ?? .table }
         .prints { $0.layout == .table ? nil : $0.layout.rawValue }
         .described(
-            "How pages show the rows: table or grid. The rows are the same.",
+            "How pages show the rows: table, grid, or board with the sections as columns. "
+                + "The rows are the same.",
             .word(PageLayout.allCases.map(\.rawValue)),
             example: "grid",
             default: "table"

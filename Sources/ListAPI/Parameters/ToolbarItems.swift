@@ -7,6 +7,8 @@ struct ToolbarItems {
     private let schema: ListSchema
     private let language: PageLanguage
     private(set) var items: [QueryItems.Item] = []
+    private var joint: FilterGroup.Joint?
+    private var conditions: [QueryItems.Item] = []
     private var column: String?
     private var comparison: ToolbarForm.Comparison?
     private var value = ""
@@ -19,6 +21,7 @@ struct ToolbarItems {
         self.schema = schema
         self.language = language
         for field in fields { take(field) }
+        addConditions()
         let order = order
         if !order.isEmpty {
             let keys = order.joined(separator: ",")
@@ -30,7 +33,8 @@ struct ToolbarItems {
     private mutating func take(_ field: QueryItems.Item) {
         let text = field.value ?? ""
         switch field.name {
-        case ToolbarForm.column: column = text
+        case ToolbarForm.joint: joint = FilterGroup.Joint(rawValue: text)
+        case ToolbarForm.column: (column, comparison, value) = (text, nil, "")
         case ToolbarForm.comparison:
             comparison = ToolbarForm.Comparison.allCases.first { $0.name == text }
         case ToolbarForm.value: value = text
@@ -44,10 +48,27 @@ struct ToolbarItems {
     }
 
     private mutating func addCondition(to bound: String) {
-        guard let column, let comparison else { return }
+        guard let column, !column.isEmpty, let comparison else { return }
         for parameter in comparison.parameters(operand(value), to: operand(bound)) {
-            items.append(.init(name: column + parameter.suffix, value: parameter.value))
+            conditions.append(.init(name: column + parameter.suffix, value: parameter.value))
         }
+    }
+
+    /// Appends the conditions: each by itself, or all of them joined.
+    private mutating func addConditions() {
+        guard let joint, joint != .all, !conditions.isEmpty else {
+            items += conditions
+            return
+        }
+        let members = conditions.map { item in
+            let takesList = FilterName(item.name).operation.flatMap(Filter.Operator.init)?.takesList
+            let values = takesList == true ? ValueList.values(of: item.value ?? "") : nil
+            let value = values.map { "(\($0.map(FilterGroupText.value).joined(separator: ",")))" }
+            return FilterGroupText.name(item.name) + "="
+                + (value ?? FilterGroupText.value(item.value ?? ""))
+        }
+        let text = "(\(members.joined(separator: ",")))"
+        items.append(.init(name: joint.rawValue, value: text))
     }
 
     private func operand(_ text: String) -> String {

@@ -80,6 +80,8 @@ final class ListLinks: PageLinks, Sendable {
         case .counted(let counting):
             write([.count], to: &buffer) { $0.query.counting = counting }
         case .facet(let path): write([.facets], to: &buffer) { $0.furtherFacet = path }
+        case .withoutFacet(let column):
+            write([.facets], to: &buffer) { $0.query.facets.removeAll { $0 == column } }
         case .narrowingForm: writeForm(to: &buffer)
         case .section(let id): writeSection(id, from: .beginning, to: &buffer)
         case .sectionAfter(let id, let cursor): writeSection(id, from: .after(cursor), to: &buffer)
@@ -92,7 +94,26 @@ final class ListLinks: PageLinks, Sendable {
             writeParameters(at: place == .list ? .list : .schema, to: &buffer)
         case .changes: write(at: .changes, to: &buffer)
         case .foldingSection(let key): writeFolding(key, to: &buffer)
-        case .inLayout(let layout): write([.layout], to: &buffer) { $0.layout = layout }
+        case .inLayout(let layout): writeLayout(layout, to: &buffer)
+        }
+    }
+
+    /// Appends the address in a layout.
+    ///
+    /// A board has the first cards of each section.
+    private func writeLayout(_ layout: PageLayout, to buffer: inout ByteBuffer) {
+        let cards = 20
+        write([.layout, .perSection, .limit], without: .starts, to: &buffer) { request in
+            let schema = request.schema
+            switch (layout, request.layout, request.query.shape) {
+            case (.board, _, .flow):
+                let sections = ListParameters.sectionLimit(schema, rows: cards)
+                request.query.shape = .peek(limit: sections, rows: cards)
+            case (.table, .board, .peek(_, cards)), (.grid, .board, .peek(_, cards)):
+                request.query.shape = .flow(limit: schema.defaultLimit)
+            default: break
+            }
+            request.layout = layout
         }
     }
 

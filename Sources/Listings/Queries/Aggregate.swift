@@ -12,6 +12,8 @@ public struct Aggregate: Hashable, Sendable {
         case minimum = "min"
         /// The last value in the order of the list.
         case maximum = "max"
+        /// The number of rows that have a value.
+        case filled
     }
 
     /// The computation.
@@ -25,11 +27,11 @@ public struct Aggregate: Hashable, Sendable {
         self.column = column
     }
 
-    /// Whether a column has the aggregate: numbers have sums, ordered values have extremes.
+    /// Whether a column has the aggregate: numbers have sums, ordered values the others.
     package static func isUsable(_ function: Function, of column: Column) -> Bool {
         switch function {
         case .sum, .average: column.type.isNumber
-        case .minimum, .maximum: column.isSortable
+        case .minimum, .maximum, .filled: column.isSortable
         }
     }
 }
@@ -37,6 +39,7 @@ public struct Aggregate: Hashable, Sendable {
 package struct ColumnTally: Sendable {
     private var sum = DecimalSum()
     private var numbers = 0
+    private var values = 0
     private var least: CellValue?
     private var greatest: CellValue?
 
@@ -53,6 +56,7 @@ package struct ColumnTally: Sendable {
         }
     ) {
         guard !value.isNull else { return }
+        values += count
         if value.kind == .number {
             sum.add(value, times: count)
             numbers += count
@@ -67,6 +71,7 @@ package struct ColumnTally: Sendable {
         case .average: numbers == 0 ? .null : sum.quotient(by: numbers)
         case .minimum: least ?? .null
         case .maximum: greatest ?? .null
+        case .filled: .integer(Int64(values))
         }
     }
 }

@@ -16,8 +16,8 @@ package struct Asset: Sendable {
 package enum Assets {
     package static let all = [
         Asset("favicon.svg", PackageResources.favicon_svg),
-        Asset("list.js", joined(scripts)),
-        Asset("style.css", joined([PackageResources.style_css])),
+        Asset("list.js", joined(scripts, before: "{}()=,;:?&|<>", after: "{}()=,;:?&|<>")),
+        Asset("style.css", joined([PackageResources.style_css], before: "{}", after: "{}:;,")),
     ]
 
     /// The modules of the script by layers: the document, navigation, tables, editing, the start.
@@ -28,7 +28,8 @@ package enum Assets {
         PackageResources.panel_js, PackageResources.navigation_js,
         PackageResources.filters_js, PackageResources.columns_js, PackageResources.dragging_js,
         PackageResources.preferences_js, PackageResources.scrolling_js,
-        PackageResources.changes_js, PackageResources.writing_js, PackageResources.drafts_js,
+        PackageResources.changes_js, PackageResources.writing_js, PackageResources.board_js,
+        PackageResources.drafts_js,
         PackageResources.editing_js, PackageResources.selection_js,
         PackageResources.cells_js, PackageResources.cursor_js,
         PackageResources.keyboard_js, PackageResources.times_js, PackageResources.main_js,
@@ -36,8 +37,14 @@ package enum Assets {
 
     /// Joins modules into one file without comments, indentation and the links between modules.
     ///
-    /// A comment, an `import` and an `export` each have a line of their own or begin one.
-    static func joined(_ modules: [[UInt8]]) -> [UInt8] {
+    /// A comment, an `import` and an `export` each have a line of their own or begin one. Blanks
+    /// before and after the given signs are left out.
+    static func joined(
+        _ modules: [[UInt8]],
+        before: StaticString = "",
+        after: StaticString = ""
+    ) -> [UInt8] {
+        let (before, after) = (Set(before.description.utf8), Set(after.description.utf8))
         var content: [UInt8] = []
         for line in modules.joined(separator: [UInt8(ascii: "\n")]).split(
             separator: UInt8(ascii: "\n")
@@ -46,9 +53,31 @@ package enum Assets {
             if ["//", "/*", "import "].contains(where: { line.starts(with: $0.utf8) }) { continue }
             if line.starts(with: "export ".utf8) { line = line.dropFirst(7) }
             guard !line.isEmpty else { continue }
-            content += line
+            content += tightened(line, before: before, after: after)
             content.append(UInt8(ascii: "\n"))
         }
         return content
+    }
+
+    /// Leaves out blanks outside texts; a line with a regular expression or a template stays.
+    private static func tightened(
+        _ line: ArraySlice<UInt8>,
+        before: Set<UInt8>,
+        after: Set<UInt8>
+    ) -> [UInt8] {
+        guard !line.contains(where: { "/`'\\".utf8.contains($0) }) else { return Array(line) }
+        let (blank, quote) = (UInt8(ascii: " "), UInt8(ascii: "\""))
+        var result: [UInt8] = []
+        var isText = false
+        for index in line.indices {
+            let byte = line[index]
+            if byte == quote { isText.toggle() }
+            let next = line[(index + 1)...].first
+            let isNeeded =
+                byte != blank || isText
+                || !after.contains(result.last ?? blank) && !before.contains(next ?? blank)
+            if isNeeded { result.append(byte) }
+        }
+        return result
     }
 }

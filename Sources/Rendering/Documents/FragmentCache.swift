@@ -7,7 +7,7 @@ final class FragmentCache {
         // JSON: groups of members.
         case list, order, columns, firstLinks, changes, furtherLinks
         // HTML: groups of elements.
-        case headStart, alternateRelations, breadcrumb, search, viewMenus, furtherMenu
+        case headStart, alternateRelations, breadcrumb, search, viewMenus, viewMenu
         case columnHeaders, alternates
     }
 

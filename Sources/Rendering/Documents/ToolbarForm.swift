@@ -5,6 +5,9 @@ package import Listings
 /// The forms send them to ``PageLink/narrowingForm``, which makes the parameters of the list of them.
 /// No column has such a name.
 package enum ToolbarForm {
+    /// The word that joins the conditions of a form: ``FilterGroup/Joint/any``,
+    /// ``FilterGroup/Joint/notAll``, or nothing for conditions that all hold.
+    package static let joint = "form__joint"
     package static let column = "form__column"
     package static let comparison = "form__is"
     package static let value = "form__value"

@@ -5,13 +5,12 @@ struct HTMLConditions {
 
     func menu(of page: borrowing Page, to writer: inout HTMLWriter) {
         let (schema, query) = (page.schema, page.query)
-        let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
-        let others = schema.filterable.filter { !columns.contains($0) }
         guard !schema.filterable.isEmpty else { return }
         writer.beginMenu(
             writer.texts("Filter"),
             query.filters.isEmpty ? nil : writer.texts.number(query.filters.count),
-            key: "f"
+            key: "f",
+            icon: .filter
         )
         writer.markup("<div>")
         writer.beginForm(
@@ -19,26 +18,69 @@ struct HTMLConditions {
             keeping: .narrowed(query.filters, query.search),
             context
         )
+        joint(nil, to: &writer)
+        for line in 0..<4 {
+            self.line(nil, of: page, mayBeEmpty: line > 0, to: &writer)
+        }
+        apply(to: &writer)
+        writer.markup("</form>")
+        columnForms(of: page, to: &writer)
+        suggestions(of: page, to: &writer)
+        writer.markup("</div>")
+        writer.endMenu()
+    }
+
+    /// Appends the choice whether all conditions of the form must hold, or any.
+    private func joint(_ current: FilterGroup.Joint?, to writer: inout HTMLWriter) {
+        let texts = writer.texts
         writer.markup("<select")
+        writer.attribute("name", ToolbarForm.joint)
+        writer.attribute("aria-label", texts("Conditions that must hold"))
+        writer.markup(">")
+        for (joint, label) in [
+            (nil, texts("All of these")), (.any, texts("Any of these")),
+            (.notAll, texts("Not all of these")),
+        ] as [(FilterGroup.Joint?, String)] {
+            writer.option(joint?.rawValue ?? "", label, isSelected: joint == current)
+        }
+        writer.markup("</select>")
+    }
+
+    /// Appends the fields of one condition on any column.
+    private func line(
+        _ filter: Filter?,
+        of page: borrowing Page,
+        mayBeEmpty: Bool,
+        to writer: inout HTMLWriter
+    ) {
+        let schema = page.schema
+        let columns = page.shownColumns.filter { schema.columns[$0].isFilterable }
+        writer.markup("<p class=\"cond\"><select")
         writer.attribute("name", ToolbarForm.column)
         writer.attribute("aria-label", writer.texts("Column"))
         writer.markup(">")
-        for column in columns + others {
+        if mayBeEmpty { writer.option("", "– …", isSelected: filter == nil) }
+        for column in columns + schema.filterable.filter({ !columns.contains($0) }) {
             writer.markup("<option data-t=\"")
             writer.markup(schema.columns[column].type.letter)
             writer.markup("\"")
             writer.attribute("value", schema.columns[column].id)
+            if filter?.column == column { writer.markup(" selected=\"selected\"") }
             writer.element(">", schema.columns[column].label, "</option>")
         }
         writer.markup("</select>")
-        comparison(nil, of: nil, schema.operators, to: &writer)
-        operands(of: nil, nil, to: &writer)
-        writer.markup("</form>")
-        columnForms(of: page, to: &writer)
-        suggestions(of: page, to: &writer)
-        for facet in page.facets { values(of: facet, of: page, to: &writer) }
-        writer.markup("</div>")
-        writer.endMenu()
+        comparison(
+            filter.flatMap(ToolbarForm.Comparison.init),
+            of: nil,
+            schema.operators,
+            to: &writer
+        )
+        operands(of: filter, nil, to: &writer)
+        writer.markup("</p>")
+    }
+
+    private func apply(to writer: inout HTMLWriter) {
+        writer.element("<p><button class=\"btn go\">", writer.texts("Apply"), "</button></p>")
     }
 
     /// Appends the choice of a comparison.
@@ -90,7 +132,7 @@ struct HTMLConditions {
         writer.element("><label class=\"to\">", writer.texts("and"), " ")
         writer.markup(start)
         writer.attribute("name", ToolbarForm.bound)
-        writer.element("></label><button class=\"btn go\">", writer.texts("Apply"), "</button>")
+        writer.markup("></label>")
     }
 
     func list(of page: borrowing Page, to writer: inout HTMLWriter) {
@@ -123,14 +165,32 @@ struct HTMLConditions {
                 )
                 writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
                 writer.hidden(ToolbarForm.column, schema.columns[column].id)
-                writer.element("<b>", schema.columns[column].label, "</b>")
+                writer.element("<p class=\"cond\"><b>", schema.columns[column].label, "</b>")
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
                 operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
+                writer.markup("</p>")
+                apply(to: &writer)
                 let keys = filter.comparesWhole ? filter.operands : []
                 let labels = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
                 let names = Set(labels.map { "\($0.key.plainText): \($0.value.text)" }).sorted()
                     .joined(separator: ", ")
                 if !names.isEmpty { writer.element("<p class=\"n\">", names, "</p>") }
+                writer.markup("</form></details>")
+            } else if let group = filter.group, group.joint != .all,
+                group.members.allSatisfy(\.isSimple)
+            {
+                writer.element(
+                    "<details class=\"menu\" name=\"view\"><summary>",
+                    label,
+                    "</summary>"
+                )
+                writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
+                joint(group.joint, to: &writer)
+                for member in group.members {
+                    line(member, of: page, mayBeEmpty: true, to: &writer)
+                }
+                for _ in 0..<2 { line(nil, of: page, mayBeEmpty: true, to: &writer) }
+                apply(to: &writer)
                 writer.markup("</form></details>")
             } else {
                 writer.element("<span>", label, "</span>")
@@ -213,34 +273,12 @@ struct HTMLConditions {
         }
         writer.markup("</ul>")
     }
+}
 
-    private func values(
-        of facet: Facet,
-        of page: borrowing Page,
-        to writer: inout HTMLWriter
-    ) {
-        let (schema, query) = (page.schema, page.query)
-        writer.element("<p class=\"n\">", schema.columns[facet.column].label, "")
-        if facet.isMissing {
-            let isLate = page.uncounted != nil
-            let late = writer.texts(isLate ? "Still counting" : "Counting took too long")
-            writer.element(": ", late, "")
-        }
-        writer.markup("</p><ul>")
-        for value in facet.values {
-            writer.markup("<li><a")
-            writer.href(query.choosing(value.value, column: facet.column, of: schema), context)
-            if query.selects(value.value, column: facet.column, schema) {
-                writer.markup(" aria-current=\"true\"")
-            }
-            let label = writer.texts.label(of: value.value, inColumn: facet.column, of: page)
-            writer.element(">", label, "")
-            if let count = value.count {
-                writer.element(" <span class=\"n\">", writer.texts.count(count), "</span>")
-            }
-            writer.markup("</a></li>")
-        }
-        writer.markup("</ul>")
+extension Filter {
+    /// Whether a form has fields for the condition.
+    fileprivate var isSimple: Bool {
+        column != nil && ToolbarForm.Comparison(of: self) != nil && group == nil
     }
 }
 

@@ -32,7 +32,7 @@ struct HTMLDocument {
         HTMLWriter.write(to: &buffer, in: site.language) { writer in
             writer.fragment(.headStart, in: hasList ? context : nil) { writeHeadStart(to: &$0) }
             head(&writer)
-            writer.markup("</head>\n<body>\n")
+            writer.markup(hasList ? "</head>\n<body class=\"list\">\n" : "</head>\n<body>\n")
             if hasList {
                 writer.element(
                     "<a class=\"skip\" href=\"#list\">",

@@ -1,3 +1,4 @@
+import Bytes
 import Listings
 
 extension HTMLWriter {
@@ -7,6 +8,12 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         markup("<div id=\"list\" data-layout=\"grid\"")
+        if context.layout == .board {
+            markup(" class=\"board\"")
+            if let column = page.boardColumn(in: context) {
+                attribute("data-column", page.schema.columns[column].id)
+            }
+        }
         following(page, in: context)
         markup(">\n")
         for index in page.sections.indices {
@@ -34,7 +41,7 @@ extension HTMLWriter {
         rows: (inout HTMLWriter) -> Void
     ) {
         let title = texts.title(of: page.sections[index].info, in: page)
-        cardsHead(page.sections[index], title, layout.templates, in: context)
+        cardsHead(page.sections[index], title, of: page, layout.templates, in: context)
         if !page.sections[index].rows.isEmpty {
             // Some screen readers ignore a list without bullets unless it has the role.
             markup("<ul class=\"grid\" role=\"list\">\n")
@@ -56,11 +63,20 @@ extension HTMLWriter {
     private mutating func cardsHead(
         _ section: PageSection,
         _ title: String,
+        of page: borrowing Page,
         _ templates: TemplateSet,
         in context: RenderContext
     ) {
         let id = section.info.id.rawValue
-        anchor("<section id=\"s-", id)
+        markup("<section")
+        if context.layout == .board, page.boardColumn(in: context) != nil,
+            case .value(let value) = section.info.key
+        {
+            var json = ByteBuffer()
+            JSONWriter.write(to: &json) { $0.value(value) }
+            attribute("data-value", json.text())
+        }
+        anchor(" id=\"s-", id)
         guard !title.isEmpty else { return markup("\">\n") }
         anchor("\" aria-labelledby=\"h-", id)
         anchor("\">\n<h2 class=\"sh\" id=\"h-", id)
@@ -125,6 +141,16 @@ extension HTMLWriter {
             markup("</dd></div>")
         }
         if !isFirst { markup("</dl>") }
+    }
+}
+
+extension Page {
+    /// Returns the column that a card gets another value of, if it may, when it is dragged to another section.
+    fileprivate func boardColumn(in context: RenderContext) -> Int? {
+        guard let grouping = query.grouping, grouping.part == .value, let rules = context.bulkRules,
+            rules.operations.contains(.update), rules.givenColumns.contains(grouping.column)
+        else { return nil }
+        return grouping.column
     }
 }
 

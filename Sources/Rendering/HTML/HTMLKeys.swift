@@ -1,3 +1,5 @@
+import Listings
+
 enum HTMLKeys {
     static func keys(to writer: inout HTMLWriter) {
         let texts = writer.texts
@@ -22,18 +24,33 @@ enum HTMLKeys {
     private static func columnMenu(to writer: inout HTMLWriter) {
         let texts = writer.texts
         writer.markup("<div id=\"cm\" popover=\"auto\">")
-        for (name, label) in [
-            ("up", texts("Sort ascending")), ("down", texts("Sort descending")),
-            ("thenUp", texts("Then ascending")), ("thenDown", texts("Then descending")),
-            ("filter", texts("Filter") + " …"), ("values", texts("Count values")),
-            ("group", texts("Group")), ("left", texts("Move left")), ("right", texts("Move right")),
-            ("hide", texts("Hide")), ("pin", texts("Pin up to here")), ("unpin", texts("Unpin")),
-            ("wider", texts("Wider")), ("narrower", texts("Narrower")),
-            ("statistics", texts("Statistics")),
-        ] {
-            writer.markup("<button")
-            writer.attribute("data-do", name)
-            writer.element(">", label, "</button>")
+        let groups = [
+            [
+                ("up", texts("Sort ascending")), ("down", texts("Sort descending")),
+                ("thenUp", texts("Then ascending")), ("thenDown", texts("Then descending")),
+            ],
+            [
+                ("filter", texts("Filter") + " …"), ("values", texts("Count values")),
+                ("group", texts("Group")), ("statistics", texts("Statistics")),
+            ],
+            [
+                ("left", texts("Move left")), ("right", texts("Move right")),
+                ("pin", texts("Pin up to here")), ("unpin", texts("Unpin")),
+                ("wider", texts("Wider")), ("narrower", texts("Narrower")), ("hide", texts("Hide")),
+            ],
+        ]
+        let footers = Aggregate.Function.allCases.map { ($0.rawValue, texts($0.text)) }
+        for group in groups + [footers] {
+            writer.markup("<div>")
+            if group[0].0 == "sum" {
+                writer.element("<p class=\"n\">", texts("Footer"), "</p>")
+            }
+            for (name, label) in group {
+                writer.markup("<button")
+                writer.attribute("data-do", name)
+                writer.element(">", label, "</button>")
+            }
+            writer.markup("</div>")
         }
         writer.markup("</div>\n")
     }
@@ -42,6 +59,7 @@ enum HTMLKeys {
         writer.markup("<button id=\"news\" class=\"btn go\" hidden=\"hidden\"></button>\n")
         status(to: &writer)
         columnMenu(to: &writer)
+        HTMLIcon.sprite(to: &writer)
     }
 
     /// Writes the texts of the script.
@@ -53,7 +71,7 @@ enum HTMLKeys {
             ("data-news", texts("Show % changes")), ("data-outdated", texts("Show the new list")),
             ("data-added", texts("% added")), ("data-changed", texts("% changed")),
             ("data-removed", texts("% removed")), ("data-moved", texts("% moved")),
-            ("data-chosen", texts("With % selected:")), ("data-menu", texts("Menu of %")),
+            ("data-chosen", texts("% selected")), ("data-menu", texts("Menu of %")),
             ("data-before", texts("Previous row")), ("data-behind", texts("Next row")),
             ("data-close", texts("Close")), ("data-reading", texts("Reading the rows…")),
             ("data-cancel", texts("Cancel")), ("data-saved", texts("Saved")),
@@ -70,6 +88,8 @@ enum HTMLKeys {
             ("data-not-undone", texts("This could not be undone: the rows have changed since.")),
             ("data-copy", texts("Copy")), ("data-export", texts("Export")),
             ("data-forget", texts("Delete the view %")),
+            ("data-page", texts("Select all rows of the page")),
+            ("data-clear", texts("Select none")),
         ] as [(StaticString, String)] {
             writer.attribute(name, text)
         }

@@ -55,6 +55,11 @@ package final class HTMLPageRenderer: PageRenderer {
                     writer.toolbar(of: page, in: context)
                 }
                 HTMLStatistics(page)?.write(to: &writer, in: context)
+                if !page.facets.isEmpty {
+                    writer.markup("<div class=\"sides\">\n")
+                    HTMLFacets(context: context).write(of: page, to: &writer)
+                    writer.markup("<div>\n")
+                }
                 if let emptiness { writer.emptiness(emptiness, of: page, in: context) }
                 // Permanent sections are shown even if they have no rows.
                 if emptiness == nil || !page.sections.isEmpty {
@@ -66,27 +71,17 @@ package final class HTMLPageRenderer: PageRenderer {
                     )
                     switch context.layout {
                     case .table: writer.table(of: page, layout, caption: caption, in: context)
-                    case .grid: writer.grid(of: page, layout, in: context)
+                    case .grid, .board: writer.grid(of: page, layout, in: context)
                     }
                 }
                 writer.pageLinks(of: page, in: context)
+                if !page.facets.isEmpty { writer.markup("</div></div>\n") }
                 writer.markup(live)
             },
             footer: { writer in
-                writer.fragment(.alternates, in: context) { writer in
-                    writer.alternates(context.alternates, of: context.title)
-                    writer.markup("<p>")
-                    writer.link(texts("Columns and parameters"), to: .schema, context)
-                    writer.markup("</p>")
-                }
                 if context.isWritable, let notice = texts.databaseNotice(of: context.about) {
                     writer.element("<p>", notice, "</p>")
                 }
-                writer.element(
-                    "<button id=\"help\" class=\"btn\" disabled=\"disabled\">",
-                    texts("Keys"),
-                    "</button>"
-                )
             }
         )
     }
@@ -135,19 +130,52 @@ extension HTMLWriter {
         let title = context.parent.map { texts("Below \($0)") } ?? context.title
         element("<div class=\"head\"><h1>", title, "</h1>")
         count(of: page, in: context)
-        markup("<span id=\"live\" hidden=\"hidden\"></span>")
+        markup("<span id=\"live\" hidden=\"hidden\"></span><div class=\"ways\">")
+        if let address = context.newRowAddress {
+            markup("<a class=\"btn go\"")
+            attribute("href", address)
+            markup(">")
+            HTMLIcon.add.write(to: &self)
+            element("", texts("Add"), "</a>")
+        }
         if context.isRefreshable {
             markup("<form method=\"post\"")
             attribute("action", context.address(of: .refresh))
             element("><button class=\"btn\">", texts("Refresh"), "</button></form>")
         }
-        if let address = context.newRowAddress {
-            markup("<a class=\"btn go\"")
-            attribute("href", address)
-            element(">", texts("Add"), "</a>")
-        }
         if let address = context.previewAddress { ImportForm.write(to: address, &self) }
-        markup("</div>\n")
+        fragment(.alternates, in: context) { $0.formats(in: context) }
+        markup("</div></div>\n")
+    }
+
+    /// Appends the menus of the other formats: files for people, and the rest for developers.
+    private mutating func formats(in context: RenderContext) {
+        let files: Set<PageFormat> = [.csv, .xlsx]
+        beginMenu(texts("Export"), icon: .export)
+        markup("<ul>")
+        formats(context.alternates.filter { files.contains($0.format) })
+        markup("</ul>")
+        endMenu()
+        markup("<details class=\"menu\" name=\"view\"><summary")
+        attribute("aria-label", texts("More"))
+        markup(">⋯</summary><div><p class=\"n\">API</p><ul>")
+        formats(context.alternates.filter { !files.contains($0.format) })
+        markup("<li>")
+        link(texts("Columns and parameters"), to: .schema, context)
+        markup("</li><li class=\"own\">")
+        markup("<button id=\"help\" class=\"btn\" disabled=\"disabled\">")
+        element("", texts("Keys"), "</button></li></ul></div>")
+        endMenu()
+    }
+
+    private mutating func formats(_ alternates: [Alternate]) {
+        for alternate in alternates {
+            markup("<li><a")
+            attribute("href", alternate.address)
+            markup(" type=\"")
+            markup(alternate.format.mediaType)
+            element("\">", alternate.format.title, "</a></li>")
+        }
     }
 
     mutating func count(of page: borrowing Page, in context: RenderContext) {

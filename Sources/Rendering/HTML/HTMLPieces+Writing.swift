@@ -11,7 +11,7 @@ extension HTMLPieces {
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             switch context.layout {
             case .table: writer.row(row, of: page, layout, in: context)
-            case .grid:
+            case .grid, .board:
                 let section = page.sections.first { $0.rows.contains(row) }
                 let isTitled = section?.isTitled ?? false
                 writer.card(row, of: page, layout, in: context, isTitled: isTitled)
@@ -28,7 +28,8 @@ extension HTMLPieces {
         HTMLWriter.write(to: &buffer, in: renderer.site.language) { writer in
             switch context.layout {
             case .table: writer.section(index, of: page, layout, in: context) { _ in }
-            case .grid: writer.cards(ofSection: index, of: page, layout, in: context) { _ in }
+            case .grid, .board:
+                writer.cards(ofSection: index, of: page, layout, in: context) { _ in }
             }
         }
     }

@@ -22,7 +22,11 @@ extension HTMLWriter {
         if page.total != nil { markup(" aria-describedby=\"count\"") }
         element(">\n<caption class=\"vh\">", caption, "</caption>\n<thead><tr>")
         if layout.hasBoxes {
-            element("<th scope=\"col\"><span class=\"vh\">", texts("Select"), "</span></th>")
+            element(
+                "<th scope=\"col\" class=\"pick\"><span class=\"vh\">",
+                texts("Select"),
+                "</span></th>"
+            )
         }
         fragment(.columnHeaders, in: context) { writer in
             for column in page.shownColumns { writer.columnHeader(column, of: page, in: context) }
@@ -91,10 +95,13 @@ extension HTMLWriter {
         let title = texts.title(of: page.sections[index].info, in: page)
         sectionHead(index, title, of: page, layout, in: context)
         rows(&self)
+        let values = page.sections[index].aggregates
+        sums(values, of: page, layout)
+        let shown = page.shownColumns
         sectionFooter(
             page.sections[index],
             title,
-            aggregates: texts.aggregates(page.sections[index].aggregates, of: page),
+            aggregates: texts.aggregates(values, of: page) { !shown.contains($0) },
             layout.templates,
             in: context,
             open: { writer in
@@ -105,6 +112,35 @@ extension HTMLWriter {
             close: "</td></tr>\n"
         )
         markup("</tbody>\n")
+    }
+
+    /// Appends the aggregates of a section, each below its column.
+    private mutating func sums(
+        _ values: [CellValue?],
+        of page: borrowing Page,
+        _ layout: HTMLRowLayout
+    ) {
+        let aggregates = page.query.aggregates
+        guard aggregates.contains(where: { page.shownColumns.contains($0.column) }) else { return }
+        markup("<tr class=\"sf sums\">")
+        if layout.hasBoxes { markup("<td></td>") }
+        for index in page.shownColumns {
+            let column = page.schema.columns[index]
+            markup("<td")
+            classes(of: column, isLabel: !column.type.isNumber)
+            markup(">")
+            for (aggregate, value) in zip(aggregates, values) where aggregate.column == index {
+                element("<div><span class=\"n\">", texts(aggregate.function.text), "</span> ")
+                element(
+                    "<bdi>",
+                    value.map { [texts] in texts.text(of: $0, column) } ?? "…",
+                    "</bdi></div>"
+                )
+            }
+            markup("</td>")
+        }
+        if layout.hasActions { markup("<td class=\"acts\"></td>") }
+        markup("</tr>\n")
     }
 
     private mutating func sectionHead(

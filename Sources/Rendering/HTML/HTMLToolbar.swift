@@ -14,7 +14,7 @@ extension HTMLWriter {
             writer.columnsMenu(of: page, in: context)
         }
         index(of: page, in: context)
-        fragment(.furtherMenu, in: context) { $0.furtherMenu(of: page, in: context) }
+        fragment(.viewMenu, in: context) { $0.viewMenu(of: page, in: context) }
         markup("</nav>\n")
         conditions.list(of: page, to: &self)
     }
@@ -61,11 +61,18 @@ extension HTMLWriter {
 
     // MARK: Menus
 
-    mutating func beginMenu(_ label: String, _ value: String? = nil, key: String? = nil) {
+    mutating func beginMenu(
+        _ label: String,
+        _ value: String? = nil,
+        key: String? = nil,
+        icon: HTMLIcon? = nil
+    ) {
         // The browser closes other details elements of the same name.
         markup("<details class=\"menu\" name=\"view\"")
         if let key { attribute("data-key", key) }
-        element("><summary>", label, "")
+        markup("><summary>")
+        icon?.write(to: &self)
+        element("<span>", label, "</span>")
         if let value { element(" <b>", value, "</b>") }
         markup("</summary>")
     }
@@ -92,7 +99,12 @@ extension HTMLWriter {
         if let current, !groupings.contains(current) { groupings.append(current) }
         guard !groupings.isEmpty else { return }
         let schema = page.schema
-        beginMenu(texts("Group"), current.map { texts.label(of: $0, schema) }, key: "b")
+        beginMenu(
+            texts("Group"),
+            current.map { texts.label(of: $0, schema) },
+            key: "b",
+            icon: .group
+        )
         markup("<ul>")
         let (isUngrouped, isMerged) = (current == nil, page.query.mergesSections)
         let hasOwnSections = context.hasOwnSections
@@ -120,7 +132,8 @@ extension HTMLWriter {
         let columns = page.schema.columns
         let shown = page.shownColumns
         let isAll = page.query.columns == nil
-        beginMenu(texts("Columns"), isAll ? nil : "\(shown.count)/\(columns.count)", key: "c")
+        let count = isAll ? nil : "\(shown.count)/\(columns.count)"
+        beginMenu(texts("Columns"), count, key: "c", icon: .columns)
         beginForm(" class=\"panel\"", keeping: .current, except: "columns", context)
         // The first button is the one that the return key presses.
         element("<p><button class=\"btn go\">", texts("Apply"), "</button>")
@@ -155,10 +168,9 @@ extension HTMLWriter {
         endMenu()
     }
 
-    private mutating func furtherMenu(of page: borrowing Page, in context: RenderContext) {
-        markup("<details class=\"menu\" name=\"view\"><summary")
-        attribute("aria-label", texts("More"))
-        markup(">⋯</summary><div>")
+    private mutating func viewMenu(of page: borrowing Page, in context: RenderContext) {
+        beginMenu(texts("View"), key: "v", icon: .view)
+        markup("<div>")
         if page.query.grouping != nil, !page.showsSectionsOnly {
             markup("<ul>")
             choice(texts("All sections"), .sections, isCurrent: false, context)
@@ -179,7 +191,7 @@ extension HTMLWriter {
         }
         if context.layouts.count > 1 {
             element("<p class=\"n\">", texts("Layout"), "</p><ul class=\"tiny\">")
-            for layout in context.layouts {
+            for layout in context.layouts where layout != .board || page.query.grouping != nil {
                 choice(
                     texts(layout.text),
                     .inLayout(layout),
@@ -251,7 +263,8 @@ extension HTMLWriter {
                 let more = sort.count > 1 ? " +\(sort.count - 1)" : ""
                 return "\(texts.label(of: $0.field, schema)) \($0.direction.sign)\(more)"
             },
-            key: "s"
+            key: "s",
+            icon: .sort
         )
         beginForm(" class=\"panel\"", keeping: .first, except: "sort", context)
         for location in 0..<max(2, min(sort.count + 1, 8)) {

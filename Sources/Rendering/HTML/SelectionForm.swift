@@ -60,7 +60,10 @@ struct SelectionForm {
             action.title,
             "</summary>"
         )
-        writer.element("<div><p>", writer.texts("\(action.title): all selected rows?"), "</p>")
+        writer.markup("<div><p")
+        // The script puts the number of the selected rows in place of the sign.
+        writer.attribute("data-ask", writer.texts("\(action.title): \("%") selected?"))
+        writer.element(">", writer.texts("\(action.title): all selected rows?"), "</p>")
         if action.isDestructive {
             // The script offers to undo this one.
             writer.markup(action.name == "delete" ? "<p class=\"once\">" : "<p>")

@@ -18,6 +18,7 @@ package enum PageLink: Hashable, Sendable {
     case unrelated(RelatedFilter)
     case counted(ListQuery.Counting)
     case facet(String)
+    case withoutFacet(Int)
     case letter(String)
     case narrowingForm
     case section(SectionID)
@@ -36,6 +37,8 @@ package enum PageLink: Hashable, Sendable {
 package enum PageLayout: String, Hashable, Sendable, CaseIterable {
     case table
     case grid
+    /// The sections as columns, with the rows as cards.
+    case board
 }
 
 /// The addresses around one page.

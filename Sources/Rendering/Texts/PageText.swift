@@ -132,8 +132,14 @@ extension PageText {
         return grouping.part == .initial ? self("\(label), A–Z") : label
     }
 
-    func aggregates(_ values: [CellValue?], of page: borrowing Page) -> String {
-        zip(page.query.aggregates, values).map { aggregate, value in
+    func aggregates(
+        _ values: [CellValue?],
+        of page: borrowing Page,
+        where isWritten: (Int) -> Bool = { _ in true }
+    ) -> String {
+        zip(page.query.aggregates, values).filter { isWritten($0.0.column) }.map {
+            aggregate,
+            value in
             let column = page.schema.columns[aggregate.column]
             let text = value.map { self.text(of: $0, column) } ?? "…"
             return "\(self(aggregate.function.text(column.label))): \(text)"

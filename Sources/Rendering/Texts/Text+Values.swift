@@ -76,6 +76,18 @@ extension Aggregate.Function {
         case .average: "Average of \(column)"
         case .minimum: "Least \(column)"
         case .maximum: "Greatest \(column)"
+        case .filled: "Values of \(column)"
+        }
+    }
+
+    /// The name below a column.
+    var text: Text {
+        switch self {
+        case .sum: "Sum"
+        case .average: "Average"
+        case .minimum: "Least"
+        case .maximum: "Greatest"
+        case .filled: "Filled"
         }
     }
 }
@@ -85,6 +97,7 @@ extension PageLayout {
         switch self {
         case .table: "Table"
         case .grid: "Grid"
+        case .board: "Board"
         }
     }
 }
