@@ -49,7 +49,7 @@ final class PreparedRequest {
         self.followsPreference = followsPreference
         query = ScopedQuery(request.query, in: target.scope)
         let isPage = request.format == .html
-        renderedQuery = isPage && target.place != .sections ? query.shown(of: target) : query
+        renderedQuery = isPage ? query.shown(of: target) : query
         let showsSuggestions =
             isPage && target.place == .list && query.parent == nil
             && target.accepted.contains(.facets)
@@ -194,6 +194,8 @@ extension ScopedQuery {
     fileprivate func shown(of target: ListResource) -> ScopedQuery {
         var query = self
         let schema = target.endpoint.schema
+        query.displayOrder = schema.displayOrder
+        guard target.place != .sections else { return query }
         query.wantsLetters = true
         if query.columns == nil { query.columns = schema.defaultColumns }
         if query.facets.isEmpty, let grouping = schema.defaultGrouping,

@@ -21,7 +21,7 @@ struct RowForm {
         )
         document.about = write.list.about
         let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
-        document.fields = [idField] + Self.fields(rules)
+        document.fields = [idField] + Self.fields(rules, write.endpoint.schema)
     }
 
     init(_ purpose: FormDocument.Purpose, ofRow id: String, _ write: WriteCall) {
@@ -37,7 +37,7 @@ struct RowForm {
         document.about = write.list.about
         if purpose == .remove { document.editAddress = write.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
-        document.fields = Self.fields(rules)
+        document.fields = Self.fields(rules, write.endpoint.schema)
         for (field, position) in zip(document.fields.indices, Self.columns(rules)) {
             let isEmptyText = current(position) == .text("")
             document.fields[field].value = FormValue(
@@ -55,11 +55,14 @@ struct RowForm {
         }
     }
 
-    private static func fields(_ rules: RowRules) -> [FormDocument.Field] {
+    private static func fields(
+        _ rules: RowRules,
+        _ schema: ListSchema
+    ) -> [FormDocument.Field] {
         columns(rules).map { position in
             FormDocument.Field(
                 rules.columns[position].id,
-                label: rules.columns[position].label,
+                label: schema.columns[position].label,
                 type: rules.columns[position].type,
                 isRequired: rules.required.contains(position)
             )

@@ -233,7 +233,7 @@ extension HTMLPageRenderer {
                 } else {
                     writer.cells(of: page, in: context)
                 }
-                context.related.write(to: &writer)
+                context.related.write(to: &writer, in: context)
                 writer.children(of: page, in: context)
             },
             footer: { $0.alternates(alternates, of: title) }
@@ -286,16 +286,25 @@ extension HTMLWriter {
         if let code = page.failures[0] {
             return element("<p class=\"failed\">", texts(code.text), "</p>\n")
         }
-        element("<dl class=\"row\">\n<div><dt>", texts("ID"), "</dt><dd>")
-        page.withID(ofRow: 0) { text($0) }
-        markup("</dd></div>\n")
-        for index in page.shownColumns where index != page.schema.idColumn {
-            let column = page.schema.columns[index]
+        let (schema, isTitled) = (page.schema, page.title(ofRow: 0) == page.id(ofRow: 0))
+        // The title of a row without label is its id.
+        let unshown = isTitled && schema.keyColumns.count == 1 ? schema.keyColumns : []
+        markup("<dl class=\"row\">\n")
+        for index in page.shownColumns where index != schema.idColumn && !unshown.contains(index) {
+            let column = schema.columns[index]
             guard let cell = page.cell(row: 0, column: index) else { continue }
-            markup("<div><dt")
+            markup(schema.keyColumns.contains(index) ? "<div class=\"id\"><dt" : "<div><dt")
             if let description = column.notes.description { attribute("title", description) }
             element(">", column.label, "</dt><dd>")
             value(cell, inColumn: index, ofRow: 0, of: page, isAlone: true, in: context)
+            markup("</dd></div>\n")
+        }
+        let showsKey = schema.keyColumns.contains {
+            $0 != schema.idColumn && page.shownColumns.contains($0)
+        }
+        if !isTitled, !showsKey {
+            element("<div class=\"id\"><dt>", texts("ID"), "</dt><dd>")
+            page.withID(ofRow: 0) { text($0) }
             markup("</dd></div>\n")
         }
         markup("</dl>\n")
@@ -303,10 +312,9 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// Returns the name of a row: the leading texts of columns that are never hidden, or else its
-    /// id.
+    /// Returns the name of a row: its label, or else its id.
     package borrowing func title(ofRow row: Int) -> String {
-        let label = label(ofRow: row, titleColumns)
+        let label = label(ofRow: row, schema.labels)
         return label.isEmpty ? id(ofRow: row) : label
     }
 
@@ -318,15 +326,5 @@ extension Page {
             if !word.isEmpty { words.append(word) }
         }
         return words.joined(separator: " ")
-    }
-
-    /// The columns for the name of a row: the chosen ones, the most important texts that are shown
-    /// first, or those that label rows in other lists.
-    private var titleColumns: [Int] {
-        if let labelColumns { return labelColumns }
-        let important = shownColumns.filter { $0 != schema.idColumn }
-            .prefix { schema.columns[$0].type == .text && schema.columns[$0].priority == 1 }
-        return important.isEmpty
-            ? schema.labelColumns.compactMap(schema.index) : Array(important)
     }
 }
