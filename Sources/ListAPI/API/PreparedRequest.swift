@@ -129,6 +129,9 @@ final class PreparedRequest {
             guard let column = endpoint.schema.index(of: lookup.relation.column) else { continue }
             let addresses = addresses
             context.references[column] = { addresses.row($0, of: lookup.relation) }
+            var control = FieldControl(endpoint.schema.columns[column])
+            control.search = FieldControl.Search(lookup, addresses)
+            context.controls[lookup.relation.column] = control
         }
         return context
     }

@@ -28,17 +28,32 @@ struct HTMLConditions {
             writer.markup(schema.columns[column].type.letter)
             writer.markup("\"")
             writer.attribute("value", schema.columns[column].id)
+            writer.pickerAttributes(
+                of: control(schema.columns[column]),
+                "data-list",
+                id: "c-\(schema.columns[column].id)"
+            )
             writer.element(">", schema.columns[column].label, "</option>")
         }
         writer.markup("</select>")
+        for column in columns + others {
+            writer.datalist(
+                of: control(schema.columns[column]),
+                id: "c-\(schema.columns[column].id)"
+            )
+        }
         comparison(nil, of: nil, schema.operators, to: &writer)
-        operands(of: nil, nil, to: &writer)
+        operands(of: nil, nil, nil, to: &writer)
         writer.markup("</form>")
         columnForms(of: page, to: &writer)
         suggestions(of: page, to: &writer)
         for facet in page.facets { values(of: facet, of: page, to: &writer) }
         writer.markup("</div>")
         writer.endMenu()
+    }
+
+    private func control(_ column: Column) -> FieldControl {
+        context.controls[column.id] ?? FieldControl(column)
     }
 
     /// Appends the choice of a comparison.
@@ -77,6 +92,7 @@ struct HTMLConditions {
     private func operands(
         of filter: Filter?,
         _ type: ColumnType?,
+        _ column: Column?,
         to writer: inout HTMLWriter
     ) {
         let operands = filter?.operands.map(\.plainText) ?? []
@@ -87,6 +103,9 @@ struct HTMLConditions {
         writer.attribute("name", ToolbarForm.value)
         writer.attribute("aria-label", writer.texts("Value"))
         writer.attribute("value", text)
+        if let column, !isList {
+            writer.pickerAttributes(of: control(column), id: "c-\(column.id)")
+        }
         writer.element("><label class=\"to\">", writer.texts("and"), " ")
         writer.markup(start)
         writer.attribute("name", ToolbarForm.bound)
@@ -125,7 +144,12 @@ struct HTMLConditions {
                 writer.hidden(ToolbarForm.column, schema.columns[column].id)
                 writer.element("<b>", schema.columns[column].label, "</b>")
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
-                operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
+                operands(
+                    of: filter,
+                    filter.operation.takesList ? nil : type,
+                    schema.columns[column],
+                    to: &writer
+                )
                 let keys = filter.comparesWhole ? filter.operands : []
                 let labels = (page.labels[column] ?? [:]).filter { keys.contains($0.key) }
                 let names = Set(labels.map { "\($0.key.plainText): \($0.value.text)" }).sorted()
@@ -248,7 +272,7 @@ extension ColumnType {
     fileprivate static let lettered: [ColumnType] = [.text, .real, .date, .boolean, .json, .bytes]
 
     fileprivate func inputStart(of text: String) -> StaticString {
-        guard isNumber || isTime, case .input(let start) = formControl(of: text) else {
+        guard isNumber || isTime, case .input(let start) = FieldControl(self).kind(of: text) else {
             return "<input"
         }
         return start

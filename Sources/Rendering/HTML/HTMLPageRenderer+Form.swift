@@ -64,8 +64,12 @@ extension HTMLWriter {
         attribute("for", "f\(index)")
         element(">", field.label ?? texts("ID (made if empty)"), "</label>")
         if field.isRequired { element(" <span class=\"n\">", texts("needed"), "</span>") }
+        if field.isMade { element(" <span class=\"n\">", texts("made if empty"), "</span>") }
         markup("</dt><dd>")
         control(field, index)
+        if field.control.search != nil {
+            element("<p class=\"n\">", field.valueLabel ?? "", "</p>")
+        }
         if field.offersEmptyText { emptyTextBox(field) }
         if let note = field.note(in: texts) {
             markup("<p class=\"failed\"")
@@ -79,12 +83,11 @@ extension HTMLWriter {
     }
 
     private mutating func control(_ field: FormDocument.Field, _ index: Int) {
-        let text = field.value.text
-        let isArea = text.utf8.contains(UInt8(ascii: "\n"))
-        switch isArea ? .area : field.type.formControl(of: text) {
+        let isText = field.type == .text && field.label != nil && !field.control.isPicker
+        switch field.control.kind(of: field.value.text) {
         case .area: area(field, index)
         case .choice: options(field, index)
-        case .input where field.type == .text && field.label != nil: area(field, index)
+        case .input where isText: area(field, index)
         case .input(let element): input(element, field, index)
         }
     }
@@ -97,7 +100,9 @@ extension HTMLWriter {
         markup(element)
         attributes(of: field, index)
         attribute("value", field.value.text)
+        pickerAttributes(of: field.control, id: "o-\(field.name)")
         markup(">")
+        datalist(of: field.control, id: "o-\(field.name)")
     }
 
     private mutating func area(_ field: FormDocument.Field, _ index: Int) {
@@ -115,13 +120,7 @@ extension HTMLWriter {
         markup("<select")
         attributes(of: field, index)
         markup(">")
-        for (value, label) in [("", texts("none")), ("true", texts("yes")), ("false", texts("no"))]
-        {
-            markup("<option")
-            attribute("value", value)
-            if value == field.value.text { markup(" selected") }
-            element(">", label, "</option>")
-        }
+        options(of: field.control, value: field.value.text, isRequired: field.isRequired)
         markup("</select>")
     }
 
