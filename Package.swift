@@ -16,8 +16,8 @@ let settings: [SwiftSetting] = [
 /// The modules of the script of the pages.
 let scripts = [
     "board", "cells", "changes", "columns", "cursor", "document", "drafts", "dragging", "editing",
-    "filters", "keyboard", "layout", "main", "navigation", "panel", "preferences", "scrolling",
-    "selection", "times", "writing",
+    "filters", "keyboard", "layout", "main", "navigation", "panel", "pickers", "preferences",
+    "scrolling", "selection", "times", "writing",
 ]
 
 func library(

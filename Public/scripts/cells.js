@@ -1,6 +1,8 @@
 // Cells that are edited in their place. They show what was typed until it is saved.
 
-import { all, create, drafts, fetchPage, idOf, joinList, linkOf, on, one, text } from "./document.js";
+import { all, allRows, create, drafts, fetchPage, idOf, joinList, linkOf, on, one, text } from "./document.js";
+import { pickOption } from "./pickers.js";
+import { isChosen } from "./selection.js";
 import { inTurn, parse, record, refresh, send, showFailure, showToast, undo, writeCells } from "./writing.js";
 
 // The field of a cell that is open, with its cell and what it had.
@@ -52,6 +54,7 @@ export async function readFields(row) {
   try {
     const { response, page } = await fetchPage(`${rowAddress(row)}/-/edit`);
     if (response.status < 500) form = one("main form", page);
+    document.body.append(...all("datalist", form));
   } catch {
     // The next attempt reads it again.
   }
@@ -236,13 +239,35 @@ export async function edit(cell, typed) {
   input.ariaLabel = all("thead th")[cell.cellIndex].abbr;
   editor = { input, row: row.id, column, start: unsaved ? undefined : start };
   mount(cell);
+  if (input.dataset.search) input.select();
+  if (typed) input.dispatchEvent(new Event("input", { bubbles: true }));
   return true;
 }
 
-function inputFor(field, start, typed) {
-  let input = field.cloneNode(true);
+function cloneOf(field) {
+  const input = field.cloneNode(true);
   for (const name of ["id", "required", "placeholder", "aria-describedby", "aria-invalid"]) input.removeAttribute(name);
-  if (typed && input.matches("[type=date]")) input.type = "text";
+  return input;
+}
+
+// The field of a bulk edit is that of its column.
+async function fitBulkField({ target }) {
+  const column = one("[name=form__column]", target.closest?.("#act")), old = one("#act [name=form__value]");
+  if (!column || target !== column && !target.matches("details")) return;
+  await readFields(allRows().find(isChosen) ?? allRows()[0]);
+  const field = fieldOf(column.value);
+  if (!field) return;
+  const input = Object.assign(cloneOf(field), { name: "form__value", value: "", ariaLabel: old.ariaLabel });
+  if (input.matches("textarea")) Object.assign(input, { rows: 1, textContent: "" });
+  old.replaceWith(input);
+}
+
+on("change", fitBulkField);
+addEventListener("toggle", fitBulkField, true);
+
+function inputFor(field, start, typed) {
+  let input = cloneOf(field);
+  if (typed && input.matches("[type^=date]")) input.type = "text";
   input.value = start;
   if (input.value !== start) input = create("textarea", { value: start, dir: "auto" });
   if (input.matches("textarea")) input.rows = 1;
@@ -278,6 +303,7 @@ on("listswap", () => {
 // Saves what was typed, or leaves the cell as it was.
 function close(isSaved) {
   const { input, cell, content, start, column } = editor;
+  if (isSaved) pickOption(input);
   if (isSaved && input.validity.badInput) return input.reportValidity();
   editor = undefined;
   cell.replaceChildren(...content);

@@ -148,7 +148,7 @@ class LargeTests(LargePage):
         for number in (3, 1, 450):
             self.service.send("DELETE", f"/wide/{number}")
         self.service.send("PATCH", "/wide/2", {"name": "Kestrel"})
-        page.wait_for_selector("#list td:text('Kestrel')")
+        page.wait_for_selector("#list :text('Kestrel')")
         page.wait_for_function(f"document.querySelector(\"{ROWS}:last-of-type\").id === 'r-503'")
         wanted = [f"r-{number}" for number in range(1, 504) if number not in (1, 3, 450)]
         self.assertEqual(page.evaluate(IDS), wanted)

@@ -5,7 +5,10 @@ extension Call {
     private static var shownRows: Int { 5 }
 
     /// One query reads each list, as the caller may see it.
-    func relatedRows(of endpoint: ServedList) throws(SourceError) -> [RelatedRows] {
+    func relatedRows(
+        of endpoint: ServedList,
+        withCells: Bool
+    ) throws(SourceError) -> [RelatedRows] {
         var related: [RelatedRows] = []
         let keys = service.relations.keys(to: endpoint.definition.name)
         for relation in keys {
@@ -15,7 +18,9 @@ extension Call {
             else { continue }
             let isAmbiguous =
                 relation.list == relation.target || keys.count { $0.list == relation.list } > 1
-            guard let rows = try rows(of: list, relation, value, isAmbiguous) else { continue }
+            guard let rows = try rows(of: list, relation, value, isAmbiguous, withCells) else {
+                continue
+            }
             related.append(rows)
         }
         return related
@@ -26,7 +31,8 @@ extension Call {
         of list: ServedList,
         _ relation: ListRelation,
         _ value: String,
-        _ isAmbiguous: Bool
+        _ isAmbiguous: Bool,
+        _ withCells: Bool
     ) throws(SourceError) -> RelatedRows? {
         let schema = list.schema
         guard let column = schema.index(of: relation.column),
@@ -40,7 +46,15 @@ extension Call {
         var query = ListQuery(shape: .flow(limit: Self.shownRows))
         query.mergesSections = true
         query.filters = [Filter(column: column, .equal, operands)]
-        query.lookups = far.map { [$0] } ?? []
+        let columns = withCells && far == nil ? list.furtherColumns(besides: column) : []
+        let keys = service.relations.keys(of: relation.list).filter { key in
+            columns.contains { schema.columns[$0].id == key.column }
+        }
+        query.lookups =
+            far.map { [$0] }
+            ?? keys.compactMap {
+                service.relations.lookup($0, for: caller)
+            }
         var page = Page(list: relation.list, schema: schema)
         var isRead = true
         do throws(SourceError) {
@@ -58,12 +72,19 @@ extension Call {
             title: isAmbiguous ? "\(shown.title): \(label)" : shown.title,
             address: addresses.rows(of: relation.list, where: relation.column, is: value),
             count: isRead ? page.total : nil,
-            items: isRead ? items(of: page, far) : nil
+            items: isRead ? items(of: page, far, query.lookups, columns) : nil,
+            heading: far == nil ? schema.labelHeading : nil,
+            columns: columns.map { schema.columns[$0] }
         )
     }
 
     /// The shown rows of a page: its own, or those that a key of each refers to.
-    private func items(of page: borrowing Page, _ far: Lookup?) -> [RelatedRows.Item] {
+    private func items(
+        of page: borrowing Page,
+        _ far: Lookup?,
+        _ lookups: [Lookup],
+        _ shown: [Int]
+    ) -> [RelatedRows.Item] {
         let columns = far.map { [$0.relation.column] } ?? service.relations.labels(of: page.list)
         let locations = columns.compactMap(page.schema.index)
         return (0..<page.rowCount).map { row in
@@ -75,9 +96,38 @@ extension Call {
                 id: id,
                 label: label.isEmpty ? page.title(ofRow: row) : label,
                 address: far.map { addresses.row(id, of: $0.relation) }
-                    ?? addresses.row(id, of: page.list)
+                    ?? addresses.row(id, of: page.list),
+                cells: shown.map { column in
+                    let value = page.value(row: row, column: column)
+                    guard let named = page.labels[column]?[value],
+                        let key = lookups.first(where: {
+                            $0.relation.column == page.schema.columns[column].id
+                        })
+                    else { return RelatedRows.Cell(value) }
+                    let address = addresses.row(named.key, of: key.relation)
+                    return RelatedRows.Cell(value, label: named.text, address: address)
+                }
             )
         }
+    }
+}
+
+extension ServedList {
+    /// The first columns besides the labels, the ids and a key.
+    fileprivate func furtherColumns(besides key: Int, count: Int = 3) -> [Int] {
+        let columns = schema.displayOrder.filter { position in
+            let type = schema.columns[position].type
+            return position != key && type != .json && type != .bytes
+                && !schema.labels.contains(position) && !schema.keyColumns.contains(position)
+        }
+        return Array(columns.prefix(count))
+    }
+}
+
+extension ListSchema {
+    fileprivate var labelHeading: String {
+        let named = labels.isEmpty ? keyColumns : labels
+        return named.isEmpty ? "ID" : named.map { columns[$0].label }.joined(separator: " ")
     }
 }
 

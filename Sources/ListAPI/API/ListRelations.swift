@@ -13,16 +13,19 @@ package struct ListRelations {
         var outgoing: [String: [ListRelation]] = [:]
         var incoming: [String: [ListRelation]] = [:]
         for list in lists {
-            let own = options.relations.filter { $0.list == list.name }
-            let declared = list.relations.filter { relation in
-                !own.contains { $0.column == relation.column }
-            }
-            for relation in declared + own where relation.isUsable(among: known) {
+            for relation in options.keys(of: list) where relation.isUsable(among: known) {
                 outgoing[list.name, default: []].append(relation)
                 incoming[relation.target, default: []].append(relation)
             }
         }
-        (self.lists, labels) = (known, options.labels)
+        self.lists = known
+        labels = Dictionary(
+            uniqueKeysWithValues: known.map { name, list in
+                let keys = options.keys(of: list)
+                let schema = list.source.schema.presented(labels: options.labels[name], keys: keys)
+                return (name, schema.labelColumns)
+            }
+        )
         (self.outgoing, self.incoming) = (outgoing, incoming)
     }
 
@@ -32,10 +35,7 @@ package struct ListRelations {
 
     func relates(_ list: String) -> Bool { outgoing[list] != nil || incoming[list] != nil }
 
-    package func labels(of list: String) -> [String] {
-        guard let schema = lists[list]?.source.schema else { return [] }
-        return labels[list] ?? schema.labelColumns
-    }
+    package func labels(of list: String) -> [String] { labels[list] ?? [] }
 
     package func lists(relatedTo list: String) -> [RelatedList] {
         lists(relatedTo: list, for: nil)
@@ -80,4 +80,10 @@ package struct RelationOptions: Hashable, Sendable {
     package var labels: [String: [String]] = [:]
 
     package init() {}
+
+    /// The configured foreign keys of a list, and the declared ones of other columns.
+    func keys(of list: ListDefinition) -> [ListRelation] {
+        let own = relations.filter { $0.list == list.name }
+        return list.relations.filter { key in !own.contains { $0.column == key.column } } + own
+    }
 }

@@ -49,7 +49,7 @@ final class PreparedRequest {
         self.followsPreference = followsPreference
         query = ScopedQuery(request.query, in: target.scope)
         let isPage = request.format == .html
-        renderedQuery = isPage && target.place != .sections ? query.shown(of: target) : query
+        renderedQuery = isPage ? query.shown(of: target) : query
         let showsSuggestions =
             isPage && target.place == .list && query.parent == nil
             && target.accepted.contains(.facets)
@@ -129,6 +129,9 @@ final class PreparedRequest {
             guard let column = endpoint.schema.index(of: lookup.relation.column) else { continue }
             let addresses = addresses
             context.references[column] = { addresses.row($0, of: lookup.relation) }
+            var control = FieldControl(endpoint.schema.columns[column])
+            control.search = FieldControl.Search(lookup, addresses)
+            context.controls[lookup.relation.column] = control
         }
         return context
     }
@@ -194,6 +197,8 @@ extension ScopedQuery {
     fileprivate func shown(of target: ListResource) -> ScopedQuery {
         var query = self
         let schema = target.endpoint.schema
+        query.displayOrder = schema.displayOrder
+        guard target.place != .sections else { return query }
         query.wantsLetters = true
         if query.columns == nil { query.columns = schema.defaultColumns }
         if query.facets.isEmpty, let grouping = schema.defaultGrouping,

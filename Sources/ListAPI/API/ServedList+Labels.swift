@@ -7,6 +7,7 @@ extension ServedList {
         for lookup in lookups {
             guard let column = schema.index(of: lookup.relation.column) else { continue }
             let locations = LabelLocations(page, column: column)
+            locations.nameEmptySection(of: &page)
             for label in try labels(of: locations.values, lookup) {
                 for value in schema.columns[column].keys(for: label.key) {
                     locations.show(label, of: value, on: &page, lookup)
@@ -158,10 +159,20 @@ private struct LabelLocations {
         guard values.contains(value) else { return }
         for cell in cells[value] ?? [] { lookup.show(label.text, inCell: cell, of: &page) }
         page.labels[column, default: [:]][value] = label
-        guard let section = sections[value] else { return }
+        if let section = sections[value] { head(section, of: &page, with: label.text) }
+    }
+
+    /// Heads the section without value like the column, which its source names otherwise.
+    func nameEmptySection(of page: inout Page) {
+        guard let section = sections[.null] else { return }
+        let header = page.schema.header(.null, page.schema.columns[column])
+        head(section, of: &page, with: header)
+    }
+
+    private func head(_ section: Int, of page: inout Page, with header: String?) {
         page.updateSection(at: section) { section in
             var info = section.info
-            info.header = label.text
+            info.header = header
             section.location = SectionLocation(info)
         }
     }

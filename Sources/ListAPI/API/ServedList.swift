@@ -5,6 +5,7 @@ import Rendering
 
 package final class ServedList {
     let definition: ListDefinition
+    package let schema: ListSchema
     let reader: ScopedReader
     /// The defaults of the list's view; entity tags include them, because addresses omit them.
     let fingerprint: String
@@ -72,23 +73,24 @@ package final class ServedList {
         isVolatile = (definition.source as? TableSource)?.isVolatile ?? false
         let mayWrite = options.writing.isAllowed || definition.source.decidesWrites
         writer = mayWrite ? try definition.source.makeWriter() : nil
-        let schema = definition.source.schema
+        let schema = definition.source.schema.presented(
+            labels: options.relations.labels[definition.name],
+            keys: options.relations.keys(of: definition)
+        )
+        self.schema = schema
         fingerprint =
             "\(definition.title)\(schema.columns)\(String(describing: schema.defaultGrouping))"
             + "\(schema.defaultSort)\(schema.defaultLimit)\(schema.basis)"
-            + (schema.defaultColumns.map { "\($0)" } ?? "")
+            + (schema.defaultColumns.map { "\($0)" } ?? "") + "\(schema.displayOrder)"
         groupings = schema.groupings
         imageHosts =
             schema.columns.contains { $0.format == .image || $0.format == .avatar }
             ? options.imageHosts : .empty
         mark = FNV1a.of([definition.name, segment ?? "", fingerprint])
         page = Page(list: definition.name, schema: schema)
-        page.labelColumns = options.relations.labels[definition.name]?.compactMap(schema.index)
         let log = FailureLog()
         page.onFailure = { log.add($0) }
     }
-
-    package var schema: ListSchema { definition.source.schema }
 
     private let requiresCondition: Bool
 

@@ -47,7 +47,7 @@ enum FormHandler {
         in call: inout Call
     ) throws {
         let write = try prepareCall(endpoint, writer, in: &call)
-        show(RowForm(creating: write).document, in: &call)
+        show(RowForm(creating: write), in: &call)
     }
 
     private static func respondToRowForm(
@@ -59,12 +59,12 @@ enum FormHandler {
     ) throws {
         let write = try prepareCall(endpoint, writer, in: &call)
         guard call.request.method == .post else {
-            return show(try form(purpose, ofRow: id, write, in: &call).document, in: &call)
+            return show(try form(purpose, ofRow: id, write, in: &call), in: &call)
         }
         let content = try RequestContent(call.request, [RequestContent.MediaTypes.form])
         try call.refuseForeign(content)
         guard case .form(let sent) = content else {
-            return show(try form(purpose, ofRow: id, write, in: &call).document, in: &call)
+            return show(try form(purpose, ofRow: id, write, in: &call), in: &call)
         }
         let items = LocalNumber.plain(sent, endpoint.schema, call.language)
         // Another writer may write between the read and the write; then both are retried.
@@ -72,7 +72,7 @@ enum FormHandler {
             var form = try form(purpose, ofRow: id, write, in: &call)
             guard let change = try change(of: &form, items, write, in: &call) else {
                 call.response.status = HTTPStatus(code: form.document.problem.status)
-                return show(form.document, in: &call)
+                return show(form, in: &call)
             }
             do {
                 _ = try writer.write(WriteBatch([change]), into: &endpoint.page) { _, _ in [] }
@@ -205,13 +205,17 @@ enum FormHandler {
         var form = RowForm(creating: write)
         form.show(items, faults)
         call.response.status = HTTPStatus(code: form.document.problem.status)
-        show(form.document, in: &call)
+        show(form, in: &call)
     }
 
-    private static func show(_ form: FormDocument, in call: inout Call) {
+    private static func show(_ form: RowForm, in call: inout Call) {
+        var form = form
+        let relations = call.service.relations
+        let keys = relations.keys(of: form.write.list.name)
+        form.offer(keys.compactMap { relations.lookup($0, for: call.caller) }, call.addresses)
         call.response.addUncached(PageFormat.html.contentType)
         ContentSecurityPolicy.add(to: &call.response)
-        call.html.render(form, to: &call.response.body)
+        call.html.render(form.document, to: &call.response.body)
     }
 
     private static func prepareCall(

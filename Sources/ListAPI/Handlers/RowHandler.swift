@@ -10,11 +10,15 @@ enum RowHandler {
         guard endpoint.page.link(ofRow: 0) != .closed else {
             throw Problem(.forbidden, "Row '\(id)' cannot be opened.")
         }
-        endpoint.page.show(columns: prepared.query.columns)
+        let order = prepared.renderedQuery.displayOrder
+        endpoint.page.show(columns: prepared.query.columns, inOrder: order)
         try endpoint.label(&endpoint.page, prepared.query.lookups)
+        let isPage = prepared.representation.format == .html
         // A client that chooses columns gets only these.
-        var related = prepared.query.columns == nil ? try call.relatedRows(of: endpoint) : []
-        if prepared.representation.format == .html,
+        var related =
+            prepared.query.columns == nil
+            ? try call.relatedRows(of: endpoint, withCells: isPage) : []
+        if isPage,
             let changes = try HistoryHandler.entries(ofRow: id, of: endpoint, in: call)
         {
             related.append(changes)

@@ -96,7 +96,8 @@ struct ToolbarItems {
         if let forward, let location = names.firstIndex(of: forward), location > 0 {
             names.swapAt(location, location - 1)
         }
-        return names == schema.columns.map(\.id) ? nil : names.joined(separator: ",")
+        let all = schema.displayOrder.map { schema.columns[$0].id }
+        return names == all ? nil : names.joined(separator: ",")
     }
 }
 

@@ -5,7 +5,7 @@ import Rendering
 
 struct RowForm {
     private(set) var document: FormDocument
-    private let write: WriteCall
+    let write: WriteCall
     private let id: String?
     private var rules: RowRules { write.writer.rules }
 
@@ -21,7 +21,13 @@ struct RowForm {
         )
         document.about = write.list.about
         let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
-        document.fields = [idField] + Self.fields(rules)
+        // A column that is the id has its own field.
+        let key = rules.keyColumns.filter { $0 != write.endpoint.schema.idColumn }
+        document.fields = (key.isEmpty ? [idField] : []) + Self.fields(rules, write.endpoint.schema)
+        for position in document.fields.indices where !document.fields[position].isRequired {
+            let name = document.fields[position].name
+            document.fields[position].isMade = key.contains { rules.columns[$0].id == name }
+        }
     }
 
     init(_ purpose: FormDocument.Purpose, ofRow id: String, _ write: WriteCall) {
@@ -37,7 +43,7 @@ struct RowForm {
         document.about = write.list.about
         if purpose == .remove { document.editAddress = write.formAddress(.edit, ofRow: id) }
         document.tag = revision.map { EntityTag.row(id, revision: $0).opaque }
-        document.fields = Self.fields(rules)
+        document.fields = Self.fields(rules, write.endpoint.schema)
         for (field, position) in zip(document.fields.indices, Self.columns(rules)) {
             let isEmptyText = current(position) == .text("")
             document.fields[field].value = FormValue(
@@ -55,14 +61,37 @@ struct RowForm {
         }
     }
 
-    private static func fields(_ rules: RowRules) -> [FormDocument.Field] {
+    private static func fields(
+        _ rules: RowRules,
+        _ schema: ListSchema
+    ) -> [FormDocument.Field] {
         columns(rules).map { position in
-            FormDocument.Field(
+            var field = FormDocument.Field(
                 rules.columns[position].id,
-                label: rules.columns[position].label,
+                label: schema.columns[position].label,
                 type: rules.columns[position].type,
                 isRequired: rules.required.contains(position)
             )
+            field.control = FieldControl(schema.columns[position])
+            return field
+        }
+    }
+
+    /// Offers the rows of other lists that the caller may read, and texts of columns with few.
+    mutating func offer(_ lookups: [Lookup], _ addresses: Address) {
+        guard document.purpose != .remove else { return }
+        // A form without labels still has the values.
+        if id != nil { try? write.endpoint.label(&write.endpoint.page, lookups) }
+        let controls = write.endpoint.controls(lookups, addresses)
+        for index in document.fields.indices {
+            let field = document.fields[index]
+            guard let control = controls[field.name] else { continue }
+            document.fields[index].control = control
+            guard id != nil, let column = write.endpoint.schema.index(of: field.name),
+                current(column).plainText == field.value.text
+            else { continue }
+            document.fields[index].valueLabel =
+                write.endpoint.page.labels[column]?[current(column)]?.text
         }
     }
 

@@ -33,8 +33,6 @@ public struct Page: ~Copyable, Sendable {
     public var facets: [Facet] = []
     /// By column and value.
     package var labels: [Int: [CellValue: RowLabel]] = [:]
-    /// Nil for those that suit the schema.
-    package var labelColumns: [Int]?
     /// The aggregates of all pages, in the order of the query; nil for one that took too long.
     public var aggregates: [CellValue?] = []
     /// The statistics of the query's column; nil without one, or where they took too long.
@@ -169,6 +167,10 @@ public struct Page: ~Copyable, Sendable {
     /// - Parameter columns: Positions in the schema, in the order to show them; nil means all.
     public mutating func show(columns: [Int]?) { query.columns = columns }
 
+    package mutating func show(columns: [Int]?, inOrder order: [Int]?) {
+        (query.columns, query.displayOrder) = (columns, order)
+    }
+
     /// Begins the next section, which takes all rows appended from now on.
     ///
     /// Rows appended to a collapsed section are not shown.
@@ -246,7 +248,9 @@ extension Page {
     public var rowCount: Int { rowSlots.count }
 
     /// The columns to show, as positions in the schema.
-    public var shownColumns: [Int] { query.columns ?? Array(schema.ownColumns) }
+    public var shownColumns: [Int] {
+        query.columns ?? query.displayOrder ?? Array(schema.ownColumns)
+    }
 
     /// The kind of a row, which is the identifier of its registration.
     public func kind(ofRow row: Int) -> String { kinds[rowSlots[row].kind].name }

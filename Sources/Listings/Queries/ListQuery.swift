@@ -70,6 +70,8 @@ public struct ListQuery: Hashable, Sendable {
     public var wantsLetters = false
     /// The shown columns, by position in the schema and in display order; nil means all.
     public var columns: [Int]?
+    /// The order of all columns; nil for that of the list.
+    package var displayOrder: [Int]?
     /// The shown columns with the id and the section of rows among them; nil where the client named
     /// neither.
     package var fields: [RowField]?

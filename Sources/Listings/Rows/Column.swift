@@ -28,6 +28,8 @@ public struct Column: Hashable, Sendable {
     public private(set) var format: ColumnFormat?
     /// The explanation and the room of the column.
     public private(set) var notes = ColumnNotes()
+    /// The only texts that the column takes; empty if it takes others.
+    public private(set) var choices: [String] = []
 
     /// Whether text searches include the column.
     public var isSearchable: Bool { isFilterable && (type.isText || type == .json) }
@@ -92,6 +94,13 @@ public struct Column: Hashable, Sendable {
         var column = self
         column.label = label ?? self.label
         column.notes = notes
+        return column
+    }
+
+    /// Returns the same column with the only texts that it takes, which forms offer.
+    public func choosing(among choices: [String]) -> Column {
+        var column = self
+        column.choices = choices
         return column
     }
 

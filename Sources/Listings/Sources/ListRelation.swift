@@ -82,24 +82,3 @@ extension Filter {
         }
     }
 }
-
-extension ListSchema {
-    /// The ids of the columns that label rows: in their titles and where other lists refer to them.
-    ///
-    /// They are `name`, `title`, a given name and a family name, or the first column of texts.
-    package var labelColumns: [String] {
-        func named(_ names: [String]) -> String? {
-            columns.first { column in
-                column.type.isText
-                    && names.contains(column.id.lowercased().filter { $0 != "_" && $0 != " " })
-            }?.id
-        }
-        if let name = named(["name"]) ?? named(["title"]) { return [name] }
-        if let given = named(["firstname", "givenname", "forename"]),
-            let family = named(["lastname", "familyname", "surname"])
-        {
-            return [given, family]
-        }
-        return columns.first { $0.type == .text && $0.id != Self.idName }.map { [$0.id] } ?? []
-    }
-}

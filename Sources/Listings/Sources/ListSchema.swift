@@ -37,6 +37,14 @@ public struct ListSchema: Sendable {
     package var defaultColumns: [Int]?
     /// The events of headers and footers; empty unless set by ``on(sections:)``.
     public private(set) var sectionEvents = SectionEvents()
+    /// The positions of the columns that label rows.
+    package private(set) var labels: [Int] = []
+    /// The columns in the order of pages; other formats have them in their own order.
+    package private(set) var displayOrder: [Int] = []
+    /// The positions of the columns that together are the id; empty if no columns are.
+    package var keyColumns: [Int] = [] { didSet { arrange() } }
+    /// Whether the order of the columns was chosen, so that labels do not come first.
+    package var isOrdered = false { didSet { arrange() } }
     /// The conclusions from the data of the source, or an empty text.
     ///
     /// Services with different conclusions have different cursors and entity tags.
@@ -91,6 +99,24 @@ public struct ListSchema: Sendable {
         self.maximumLimit = maximumLimit
         self.header = header
         self.footer = footer
+        keyColumns = idColumn.map { [$0] } ?? []
+        arrange()
+    }
+
+    private mutating func arrange() {
+        labels = findLabels()
+        displayOrder = findDisplayOrder()
+    }
+
+    func naming(_ names: [Int: String], labelledBy labels: [Int]?) -> ListSchema {
+        var schema = self
+        for (position, name) in names {
+            let column = columns[position]
+            schema.columns[position] = column.described(as: name, column.notes)
+        }
+        schema.labels = labels ?? findLabels(besides: Set(names.keys))
+        schema.displayOrder = schema.findDisplayOrder()
+        return schema
     }
 
     package static let withoutColumns = ListSchema()
@@ -159,6 +185,8 @@ public struct ListSchema: Sendable {
         let own = defaultSort.map(location)
         schema.defaultSort = sort ?? (own.contains(nil) ? [] : own.compactMap(\.self))
         schema.searchable = positions.indices.filter { searchable.contains(positions[$0]) }
+        let keys = keyColumns.compactMap(positions.firstIndex)
+        schema.keyColumns = keys.count == keyColumns.count ? keys : []
         return schema
     }
 

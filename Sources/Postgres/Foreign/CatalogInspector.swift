@@ -50,6 +50,8 @@ struct CatalogInspector {
         let hasFixedText: Bool
         /// The type as ``TableDescription/KeyPart`` names it, or nil if it gives no ids.
         let keyTypeName: String?
+        /// The only texts that the column takes; empty if it takes others.
+        let choices: [String]
 
         var type: EngineType { EngineType(typeName) }
 
@@ -191,7 +193,13 @@ struct CatalogInspector {
                             || replace(coalesce(b.typname, t.typname), '"', '""') || '"'
                         FROM pg_catalog.pg_namespace s
                         WHERE s.oid = coalesce(b.typnamespace, t.typnamespace))
-                    WHEN coalesce(b.typname, t.typname) = 'bpchar' THEN 'bpchar' END
+                    WHEN coalesce(b.typname, t.typname) = 'bpchar' THEN 'bpchar' END,
+                coalesce((SELECT 'CHECK (x IN (' || string_agg(quote_literal(e.enumlabel), ','
+                        ORDER BY e.enumsortorder) || '))' FROM pg_catalog.pg_enum e
+                    WHERE e.enumtypid = coalesce(b.oid, t.oid)),
+                    (SELECT pg_catalog.pg_get_constraintdef(k.oid) FROM pg_catalog.pg_constraint k
+                    WHERE k.conrelid = a.attrelid AND k.contype = 'c' AND k.conkey = ARRAY[a.attnum]
+                    ORDER BY k.conname COLLATE "C" LIMIT 1), '')
             FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
                 LEFT JOIN pg_catalog.pg_type b ON b.oid = t.typbasetype
                 LEFT JOIN pg_catalog.pg_collation o ON o.oid = a.attcollation
@@ -215,7 +223,8 @@ struct CatalogInspector {
                 hasDefault: found.text(row, 5) == "t",
                 isMade: found.text(row, 6) == "t",
                 hasFixedText: found.text(row, 7) == "t",
-                keyTypeName: found.text(row, 9)
+                keyTypeName: found.text(row, 9),
+                choices: ChoiceList.all(in: found.text(row, 10) ?? "").values.first ?? []
             )
         }
     }
@@ -268,6 +277,7 @@ extension CatalogInspector {
                 isFilterable: attribute.type != .bytea
             )
             .named(inFiles: attribute.name)
+            .choosing(among: attribute.choices)
         }
         let reason: UnwritableReason? =
             if !relation.hasVersions {

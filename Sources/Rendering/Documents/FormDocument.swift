@@ -5,9 +5,16 @@ package struct FormDocument: Sendable {
         package var name: String
         package var label: String?
         package var type: ColumnType
+        package var control: FieldControl
         package var value = FormValue("")
+        /// The label of the row that the value names.
+        package var valueLabel: String?
         package var isRequired: Bool
-        package var offersEmptyText: Bool { type == .text && label != nil && !isRequired }
+        /// Whether the list makes a value where there is none.
+        package var isMade = false
+        package var offersEmptyText: Bool {
+            type == .text && label != nil && !isRequired && !control.isClosed
+        }
         package var faults: [Text] = []
         package var difference: Difference?
 
@@ -20,6 +27,7 @@ package struct FormDocument: Sendable {
             self.name = name
             self.label = label
             self.type = type
+            control = FieldControl(type)
             self.isRequired = isRequired
         }
     }

@@ -9,8 +9,8 @@ struct ActionFields {
         for position in input.valueColumns {
             let column = input.columns[position]
             writer.element("<p><label>", column.label, " ")
-            switch column.type.formControl(of: "") {
-            case .choice: options(column, to: &writer)
+            switch FieldControl(column).kind(of: "") {
+            case .choice: options(column, position, to: &writer)
             case .area: element("<input", column, position, to: &writer)
             case .input(let start): element(start, column, position, to: &writer)
             }
@@ -18,15 +18,13 @@ struct ActionFields {
         }
     }
 
-    private func options(_ column: Column, to writer: inout HTMLWriter) {
+    private func options(_ column: Column, _ position: Int, to writer: inout HTMLWriter) {
         writer.markup("<select")
         writer.attribute("name", column.id)
         writer.markup(">")
-        for (value, label) in [("true", writer.texts("yes")), ("false", writer.texts("no"))] {
-            writer.markup("<option")
-            writer.attribute("value", value)
-            writer.element(">", label, "</option>")
-        }
+        let isRequired = input.required.contains(position) || column.type == .boolean
+        let value = column.type == .boolean ? "true" : ""
+        writer.options(of: FieldControl(column), value: value, isRequired: isRequired)
         writer.markup("</select>")
     }
 

@@ -18,25 +18,5 @@ extension Column {
 }
 
 extension ColumnType {
-    enum FormControl {
-        case area
-        case choice
-        case input(StaticString)
-    }
-
     var cellClass: StaticString? { isNumber ? "num" : isAddress ? "url" : nil }
-
-    func formControl(of text: String) -> FormControl {
-        // Browsers trim spaces around addresses, and change the spelling of host names.
-        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        return switch self {
-        case .boolean where ["", "true", "false"].contains(text): .choice
-        case .email where isPlain: .input("<input type=\"email\"")
-        case .link where isPlain: .input("<input type=\"url\"")
-        case .date where text.isEmpty || CalendarDate(text) != nil: .input("<input type=\"date\"")
-        case .integer, .real: .input("<input inputmode=\"decimal\"")
-        case .json: .area
-        default: .input("<input")
-        }
-    }
 }

@@ -24,6 +24,9 @@ struct HTMLConditions {
         }
         apply(to: &writer)
         writer.markup("</form>")
+        for column in schema.filterable.map({ schema.columns[$0] }) {
+            writer.datalist(of: control(column), id: "c-\(column.id)")
+        }
         columnForms(of: page, to: &writer)
         suggestions(of: page, to: &writer)
         writer.markup("</div>")
@@ -65,6 +68,11 @@ struct HTMLConditions {
             writer.markup(schema.columns[column].type.letter)
             writer.markup("\"")
             writer.attribute("value", schema.columns[column].id)
+            writer.pickerAttributes(
+                of: control(schema.columns[column]),
+                "data-list",
+                id: "c-\(schema.columns[column].id)"
+            )
             if filter?.column == column { writer.markup(" selected=\"selected\"") }
             writer.element(">", schema.columns[column].label, "</option>")
         }
@@ -75,12 +83,16 @@ struct HTMLConditions {
             schema.operators,
             to: &writer
         )
-        operands(of: filter, nil, to: &writer)
+        operands(of: filter, nil, filter?.column.map { schema.columns[$0] }, to: &writer)
         writer.markup("</p>")
     }
 
     private func apply(to writer: inout HTMLWriter) {
         writer.element("<p><button class=\"btn go\">", writer.texts("Apply"), "</button></p>")
+    }
+
+    private func control(_ column: Column) -> FieldControl {
+        context.controls[column.id] ?? FieldControl(column)
     }
 
     /// Appends the choice of a comparison.
@@ -119,6 +131,7 @@ struct HTMLConditions {
     private func operands(
         of filter: Filter?,
         _ type: ColumnType?,
+        _ column: Column?,
         to writer: inout HTMLWriter
     ) {
         let operands = filter?.operands.map(\.plainText) ?? []
@@ -129,6 +142,9 @@ struct HTMLConditions {
         writer.attribute("name", ToolbarForm.value)
         writer.attribute("aria-label", writer.texts("Value"))
         writer.attribute("value", text)
+        if let column, !isList {
+            writer.pickerAttributes(of: control(column), id: "c-\(column.id)")
+        }
         writer.element("><label class=\"to\">", writer.texts("and"), " ")
         writer.markup(start)
         writer.attribute("name", ToolbarForm.bound)
@@ -167,7 +183,12 @@ struct HTMLConditions {
                 writer.hidden(ToolbarForm.column, schema.columns[column].id)
                 writer.element("<p class=\"cond\"><b>", schema.columns[column].label, "</b>")
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
-                operands(of: filter, filter.operation.takesList ? nil : type, to: &writer)
+                operands(
+                    of: filter,
+                    filter.operation.takesList ? nil : type,
+                    schema.columns[column],
+                    to: &writer
+                )
                 writer.markup("</p>")
                 apply(to: &writer)
                 let keys = filter.comparesWhole ? filter.operands : []
@@ -286,7 +307,7 @@ extension ColumnType {
     fileprivate static let lettered: [ColumnType] = [.text, .real, .date, .boolean, .json, .bytes]
 
     fileprivate func inputStart(of text: String) -> StaticString {
-        guard isNumber || isTime, case .input(let start) = formControl(of: text) else {
+        guard isNumber || isTime, case .input(let start) = FieldControl(self).kind(of: text) else {
             return "<input"
         }
         return start

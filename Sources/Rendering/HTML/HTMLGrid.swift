@@ -130,7 +130,8 @@ extension HTMLWriter {
         in context: RenderContext
     ) {
         var isFirst = true
-        for field in layout.fields {
+        let labels = page.schema.labels.first == layout.header ? page.schema.labels : []
+        for field in layout.fields where !labels.contains(field.column) {
             guard let cell = page.cell(row: row, column: field.column),
                 page.cells.showsSomething(cell)
             else { continue }

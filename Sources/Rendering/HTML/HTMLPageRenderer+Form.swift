@@ -64,8 +64,12 @@ extension HTMLWriter {
         attribute("for", "f\(index)")
         element(">", field.label ?? texts("ID (made if empty)"), "</label>")
         if field.isRequired { element(" <span class=\"n\">", texts("needed"), "</span>") }
+        if field.isMade { element(" <span class=\"n\">", texts("made if empty"), "</span>") }
         markup("</dt><dd>")
         control(field, index)
+        if field.control.search != nil {
+            element("<p class=\"n\">", field.valueLabel ?? "", "</p>")
+        }
         if field.offersEmptyText { emptyTextBox(field) }
         if let note = field.note(in: texts) {
             markup("<p class=\"failed\"")
@@ -79,12 +83,11 @@ extension HTMLWriter {
     }
 
     private mutating func control(_ field: FormDocument.Field, _ index: Int) {
-        let text = field.value.text
-        let isArea = text.utf8.contains(UInt8(ascii: "\n"))
-        switch isArea ? .area : field.type.formControl(of: text) {
+        let isText = field.type == .text && field.label != nil && !field.control.isPicker
+        switch field.control.kind(of: field.value.text) {
         case .area: area(field, index)
         case .choice: options(field, index)
-        case .input where field.type == .text && field.label != nil: area(field, index)
+        case .input where isText: area(field, index)
         case .input(let element): input(element, field, index)
         }
     }
@@ -97,7 +100,9 @@ extension HTMLWriter {
         markup(element)
         attributes(of: field, index)
         attribute("value", field.value.text)
+        pickerAttributes(of: field.control, id: "o-\(field.name)")
         markup(">")
+        datalist(of: field.control, id: "o-\(field.name)")
     }
 
     private mutating func area(_ field: FormDocument.Field, _ index: Int) {
@@ -115,13 +120,7 @@ extension HTMLWriter {
         markup("<select")
         attributes(of: field, index)
         markup(">")
-        for (value, label) in [("", texts("none")), ("true", texts("yes")), ("false", texts("no"))]
-        {
-            markup("<option")
-            attribute("value", value)
-            if value == field.value.text { markup(" selected") }
-            element(">", label, "</option>")
-        }
+        options(of: field.control, value: field.value.text, isRequired: field.isRequired)
         markup("</select>")
     }
 
@@ -234,7 +233,7 @@ extension HTMLPageRenderer {
                 } else {
                     writer.cells(of: page, in: context)
                 }
-                context.related.write(to: &writer)
+                context.related.write(to: &writer, in: context)
                 writer.children(of: page, in: context)
             },
             footer: { $0.alternates(alternates, of: title) }
@@ -287,16 +286,25 @@ extension HTMLWriter {
         if let code = page.failures[0] {
             return element("<p class=\"failed\">", texts(code.text), "</p>\n")
         }
-        element("<dl class=\"row\">\n<div><dt>", texts("ID"), "</dt><dd>")
-        page.withID(ofRow: 0) { text($0) }
-        markup("</dd></div>\n")
-        for index in page.shownColumns where index != page.schema.idColumn {
-            let column = page.schema.columns[index]
+        let (schema, isTitled) = (page.schema, page.title(ofRow: 0) == page.id(ofRow: 0))
+        // The title of a row without label is its id.
+        let unshown = isTitled && schema.keyColumns.count == 1 ? schema.keyColumns : []
+        markup("<dl class=\"row\">\n")
+        for index in page.shownColumns where index != schema.idColumn && !unshown.contains(index) {
+            let column = schema.columns[index]
             guard let cell = page.cell(row: 0, column: index) else { continue }
-            markup("<div><dt")
+            markup(schema.keyColumns.contains(index) ? "<div class=\"id\"><dt" : "<div><dt")
             if let description = column.notes.description { attribute("title", description) }
             element(">", column.label, "</dt><dd>")
             value(cell, inColumn: index, ofRow: 0, of: page, isAlone: true, in: context)
+            markup("</dd></div>\n")
+        }
+        let showsKey = schema.keyColumns.contains {
+            $0 != schema.idColumn && page.shownColumns.contains($0)
+        }
+        if !isTitled, !showsKey {
+            element("<div class=\"id\"><dt>", texts("ID"), "</dt><dd>")
+            page.withID(ofRow: 0) { text($0) }
             markup("</dd></div>\n")
         }
         markup("</dl>\n")
@@ -304,10 +312,9 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// Returns the name of a row: the leading texts of columns that are never hidden, or else its
-    /// id.
+    /// Returns the name of a row: its label, or else its id.
     package borrowing func title(ofRow row: Int) -> String {
-        let label = label(ofRow: row, titleColumns)
+        let label = label(ofRow: row, schema.labels)
         return label.isEmpty ? id(ofRow: row) : label
     }
 
@@ -319,15 +326,5 @@ extension Page {
             if !word.isEmpty { words.append(word) }
         }
         return words.joined(separator: " ")
-    }
-
-    /// The columns for the name of a row: the chosen ones, the most important texts that are shown
-    /// first, or those that label rows in other lists.
-    private var titleColumns: [Int] {
-        if let labelColumns { return labelColumns }
-        let important = shownColumns.filter { $0 != schema.idColumn }
-            .prefix { schema.columns[$0].type == .text && schema.columns[$0].priority == 1 }
-        return important.isEmpty
-            ? schema.labelColumns.compactMap(schema.index) : Array(important)
     }
 }

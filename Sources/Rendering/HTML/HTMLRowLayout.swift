@@ -48,6 +48,7 @@ final class HTMLRowLayout {
                 writer.classes(
                     of: columns[index],
                     isLabel: context.references[index] != nil,
+                    isID: page.schema.keyColumns.contains(index),
                     isFurther: !leading.contains(index)
                 )
                 if isLabelled { writer.attribute("data-l", columns[index].label) }
@@ -159,10 +160,16 @@ extension HTMLWriter {
     /// it only with all columns.
     ///
     /// Labels of foreign keys are set as texts.
-    mutating func classes(of column: Column, isLabel: Bool, isFurther: Bool = false) {
+    mutating func classes(
+        of column: Column,
+        isLabel: Bool,
+        isID: Bool = false,
+        isFurther: Bool = false
+    ) {
         let width: StaticString? = column.notes.width.map { $0 == .wide ? "wd" : "nw" }
-        let names = [isLabel ? nil : column.type.cellClass, width, isFurther ? "x" : nil]
-            .compactMap(\.self)
+        let names: [StaticString] = [
+            isLabel ? nil : column.type.cellClass, isID ? "id" : nil, width, isFurther ? "x" : nil,
+        ].compactMap(\.self)
         for (location, name) in names.enumerated() {
             markup(location == 0 ? " class=\"" : " ")
             markup(name)

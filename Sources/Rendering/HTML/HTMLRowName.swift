@@ -26,7 +26,11 @@ extension HTMLWriter {
         } else {
             let isLink = beginLink(ofRow: row, of: page, in: context)
             if !isLink { markup("<bdi>") }
-            name(ofRow: row, of: page, layout)
+            if context.layout == .grid, page.schema.labels.first == layout.header {
+                text(page.title(ofRow: row))
+            } else {
+                name(ofRow: row, of: page, layout)
+            }
             markup(isLink ? "</a>" : "</bdi>")
         }
         guard let outline else { return }

@@ -45,7 +45,7 @@ extension HTMLWriter {
             }
         }
         markup("</table>\n</div>\n")
-        SelectionForm(layout.bulkActions, in: context).write(total: page.total, to: &self)
+        SelectionForm(layout.bulkActions, in: context).write(of: page, to: &self)
     }
 
     private mutating func columnHeader(

@@ -9,17 +9,17 @@ struct SelectionForm {
         self.context = context
     }
 
-    func write(total: Count?, to writer: inout HTMLWriter) {
+    func write(of page: borrowing Page, to writer: inout HTMLWriter) {
         let (texts, rules) = (writer.texts, context.bulkRules)
         guard rules != nil || !actions.isEmpty else { return }
         writer.markup("<form id=\"act\" class=\"acts\" method=\"post\"><label>")
         writer.element(
             "<input type=\"checkbox\" name=\"all\" value=\"true\"> ",
-            total.map { texts("all \(texts.count($0)) matching") } ?? texts("all matching"),
+            page.total.map { texts("all \(texts.count($0)) matching") } ?? texts("all matching"),
             "</label> "
         )
         writer.element("<span>", writer.texts("With selected rows:"), "</span>")
-        if let rules, rules.operations.contains(.update) { change(rules, to: &writer) }
+        if let rules, rules.operations.contains(.update) { change(rules, page.schema, to: &writer) }
         for action in actions { self.action(action, to: &writer) }
         if let rules, rules.operations.contains(.delete) {
             let title = writer.texts("Delete")
@@ -28,7 +28,7 @@ struct SelectionForm {
         writer.markup("</form>\n")
     }
 
-    private func change(_ rules: RowRules, to writer: inout HTMLWriter) {
+    private func change(_ rules: RowRules, _ schema: ListSchema, to writer: inout HTMLWriter) {
         writer.element(
             " <details class=\"menu\" name=\"ask\"><summary>",
             writer.texts("Edit"),
@@ -39,7 +39,7 @@ struct SelectionForm {
         writer.attribute("aria-label", writer.texts("Column"))
         writer.markup(">")
         for position in rules.givenColumns {
-            let column = rules.columns[position]
+            let column = schema.columns[position]
             writer.option(column.id, column.label, isSelected: false)
         }
         writer.markup("</select> <input")

@@ -37,6 +37,8 @@ package final class RenderContext {
     package var notices = PageNotices()
     package var parent: String?
     package var references: [Int: @Sendable (String) -> String] = [:]
+    /// The controls of foreign keys, by the ids of their columns.
+    package var controls: [String: FieldControl] = [:]
     package var related: [RelatedRows] = []
     package var embedded: [[EmbeddedRows]] = []
     /// The facets that are worth counting; nil if finding them took too long.

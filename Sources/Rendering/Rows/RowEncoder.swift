@@ -273,7 +273,7 @@ package final class RowLayoutCache {
         init(_ page: borrowing Page, in context: RenderContext) {
             kinds = page.kinds
             columns = page.schema.columns
-            shown = page.query.columns
+            shown = page.query.columns ?? page.query.displayOrder
             isFlat = page.isFlat
             hasDisplays = page.cells.hasDisplays
             var stem = ByteBuffer(minimumCapacity: 64)

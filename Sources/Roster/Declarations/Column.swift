@@ -78,6 +78,13 @@ public struct Column<Model: Sendable, Value>: Columns {
     /// Sets the type of the column, for texts that are addresses or links.
     public func type(_ type: ColumnType) -> Column { changed { $0.type = type } }
 
+    /// Sets the only texts that the column takes, which forms offer.
+    ///
+    /// ```swift
+    /// Column(\.state).editable().choices(["new", "done"])
+    /// ```
+    public func choices(_ choices: [String]) -> Column { changed { $0.choices = choices } }
+
     /// Sets the presentation of the values on pages, such as `.badge` or `.currency("EUR")`.
     public func format(_ format: ColumnFormat) -> Column { changed { $0.format = format } }
 
@@ -150,6 +157,7 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
     var template: String?
     var isGroupable = false
     var isEditable = false
+    var choices: [String] = []
 
     init<Value>(_ name: String?, _ path: any KeyPath<Model, Value> & Sendable) {
         self.name = name
@@ -177,6 +185,7 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
             isGroupable: isGroupable || isUsed
         )
         .formatted(as: format)
+        .choosing(among: choices)
     }
 
     var formatError: String? {

@@ -62,6 +62,7 @@ struct DescribedList: Hashable, Sendable {
         var schema = schema.choosing(positions, as: columns, sort: sort.isEmpty ? nil : keys)
         let shown = show.compactMap { schema.index(of: $0.value) }
         schema.defaultColumns = shown.isEmpty ? nil : shown
+        schema.isOrdered = !order.isEmpty
         return schema
     }
 

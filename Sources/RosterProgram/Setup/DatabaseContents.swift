@@ -84,6 +84,7 @@ struct DatabaseContents {
                 (table, info) = (table.choosing(order), info?.choosing(order))
                 schema = described.applied(to: schema)
             }
+            schema.keyColumns = table.keyColumns
             schema.basis = "\(list.table.key) \(schema.columns.map(\.type))"
             let source = TableSource(
                 location: readers.location,

@@ -111,6 +111,7 @@ extension PostgresContents {
             (table, facts) = (table.choosing(order), facts?.choosing(order))
             schema = described.applied(to: schema)
         }
+        schema.keyColumns = table.keyColumns
         return TableSource(
             database: database,
             table: table,

@@ -120,6 +120,7 @@ package struct ExternalTable {
         )
         guard let table else { throw .noKey }
         let ids = PublicColumnName.ids(for: columns.map(\.name), key: table.idColumn)
+        let choices = try self.choices()
         return ForeignCatalog.List(
             name: list,
             table: table,
@@ -138,6 +139,7 @@ package struct ExternalTable {
                     isMixed: !isID && !isRowNumber(column) && isMixed
                 )
                 .named(inFiles: column.name)
+                .choosing(among: choices[column.name.lowercased()] ?? [])
             },
             numbered: numbered
         )
@@ -251,6 +253,19 @@ extension ExternalTable {
         let isRepeated = try isRepeated([name]) ?? false
         guard !isAmbiguous, !isRepeated else { throw .ambiguousKey(column: column.name) }
         return KeyPart(column.name, type)
+    }
+
+    private func choices() throws(Reason) -> [String: [String]] {
+        do {
+            let statement = try connection.statement(
+                "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?1"
+            )
+            defer { statement.reset() }
+            try statement.bind(1, entry.name)
+            return try statement.step() ? ChoiceList.all(in: statement.text(0)) : [:]
+        } catch {
+            throw Reason(error)
+        }
     }
 
     private func isRepeated(_ names: [String]) throws(Reason) -> Bool? {

@@ -107,9 +107,9 @@ struct RelatedScopeTests {
         #expect(page["aggregates", "max", "total"]?.integer == 390)
         let facet = page["facets"]?.elements.first?["values"]?.elements ?? []
         #expect(facet.map { $0["count"]?.integer } == [10, 10, 10, 9])
-        #expect(facet.map { $0["label"]?.text } == ["1", "2", "Cy", "No customer id"])
+        #expect(facet.map { $0["label"]?.text } == ["1", "2", "Cy", "No customer"])
         let headers = page["sections"]?.elements.map { $0["header", "title"]?.text }
-        #expect(headers == ["1", "2", "Cy", "No customer id"])
+        #expect(headers == ["1", "2", "Cy", "No customer"])
         // Only one code is to be seen, and the customers are counted already.
         #expect(page["suggestions"]?.elements == [])
     }
