@@ -257,9 +257,14 @@ async function fitBulkField({ target }) {
   await readFields(allRows().find(isChosen) ?? allRows()[0]);
   const field = fieldOf(column.value);
   if (!field) return;
-  const input = Object.assign(cloneOf(field), { name: "form__value", value: "", ariaLabel: old.ariaLabel });
+  const input = Object.assign(cloneOf(field), { name: "form__value", ariaLabel: old.ariaLabel });
   if (input.matches("textarea")) Object.assign(input, { rows: 1, textContent: "" });
+  // What is typed meanwhile stays, in the old field where the new one does not take it.
+  input.value = old.value;
+  if (input.value !== old.value) return;
+  const isFocused = old === document.activeElement;
   old.replaceWith(input);
+  if (isFocused) input.focus();
 }
 
 on("change", fitBulkField);

@@ -54,7 +54,7 @@ const scrolled = () => scrollY + (one(".wide")?.scrollTop ?? 0);
 const isSelecting = () => !getSelection().isCollapsed && list()?.contains(getSelection().anchorNode);
 // True while the reader is further down, in a row, or has chosen or opened something.
 const isBusy = () => isExtended() || scrolled() > innerHeight / 2 || draggedRow || list()?.contains(document.activeElement)
-  || one("#list :checked, #list [open], #chosen") || isSelecting();
+  || one("#list :checked, main [open], :popover-open, #chosen") || isSelecting();
 
 // Applies the waiting changes, or offers a button for them.
 function offerChanges(needsReload) {

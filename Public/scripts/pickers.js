@@ -3,7 +3,7 @@
 import { create, on, one } from "./document.js";
 import { send } from "./writing.js";
 
-let waiting;
+let finding;
 
 const optionsOf = (field) => [...field.list?.options ?? []];
 const labelOf = (row, names) => names.map((name) => row.display?.[name] ?? row.cells[name]).filter((part) => part ?? false).join(" ");
@@ -40,7 +40,7 @@ export function pickOption(field) {
 on("input", ({ target }) => {
   if (!target.dataset?.search) return;
   showLabel(target);
-  clearTimeout(waiting);
-  waiting = setTimeout(findRows, 150, target);
+  clearTimeout(finding);
+  finding = setTimeout(findRows, 150, target);
 });
 on("change", ({ target }) => pickOption(target));

@@ -42,7 +42,7 @@ export function startSelection() {
   lastChosen = undefined;
   if (query !== (query = currentQuery())) chooseNone();
   const head = one("#list .pick");
-  if (head && !one("input", head)) head.append(create("input", { type: "checkbox", id: "page", ariaLabel: text("page") }));
+  if (head && !one("input", head)) head.replaceChildren(create("input", { type: "checkbox", id: "page", ariaLabel: text("page") }));
   showSelection();
 }
 

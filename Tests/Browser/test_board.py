@@ -34,12 +34,13 @@ class BoardTests(browser.BrowserTests):
         card = page.locator("[data-value='\"Berlin\"'] .card").first
         id = card.get_attribute("id")
         card.drag_to(page.locator("[data-value='\"Oslo\"']"), target_position={"x": 30, "y": 12})
-        page.wait_for_selector("#toast:has-text('Saved')")
+        page.wait_for_function("document.querySelector('#toast')?.textContent.startsWith('Saved')")
         self.assertEqual(self.city(id), "Oslo")
         page.get_by_role("button", name="Undo").click()
         page.wait_for_selector("#toast:has-text('Undone')")
         self.assertEqual(self.city(id), "Berlin")
-        self.assertEqual(browser.violations(page) + browser.overflow(page), [])
+        self.assertEqual(browser.violations(page), [])
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), 1280)
         # A failure loses nothing.
         page.context.set_offline(True)
         page.locator("[data-value='\"Berlin\"'] .card").first.drag_to(
@@ -47,7 +48,7 @@ class BoardTests(browser.BrowserTests):
         page.wait_for_selector("#toast:has-text('Not saved')")
         page.context.set_offline(False)
         page.get_by_role("button", name="Retry").click()
-        page.wait_for_selector("#toast:has-text('Saved')")
+        page.wait_for_function("document.querySelector('#toast')?.textContent.startsWith('Saved')")
         self.assertEqual(self.city(id), None)
         page.get_by_role("button", name="Undo").click()
         page.wait_for_selector("#toast:has-text('Undone')")

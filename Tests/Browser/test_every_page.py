@@ -170,7 +170,7 @@ class EveryPageTests(browser.BrowserTests):
             )
             with urllib.request.urlopen(request) as answer:
                 size += len(answer.read())
-        self.assertLessEqual(size, 30 * 1024, files)
+        self.assertLessEqual(size, 33 * 1024, files)
         page.context.close()
 
     def test_prints_every_column_on_paper(self):

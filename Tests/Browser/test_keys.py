@@ -72,6 +72,7 @@ class KeyTests(browser.BrowserTests):
         self.page.keyboard.press("Escape")
         self.page.keyboard.press("/")
         self.assertNotEqual(self.focused(".name"), "q")
+        self.page.locator("summary[aria-label=More]").click()
         self.page.locator("#help").click()
         self.page.locator("#single").check()
         self.page.locator("#keys button").click()

@@ -101,7 +101,7 @@ class MatrixTests(browser.BrowserTests):
         page.goto(self.reading.base + "/leer")
         yield "an empty list that takes no rows"
         page.goto(base + "/people")
-        page.wait_for_selector("#help:not([disabled])")
+        page.wait_for_selector("#help:not([disabled])", state="attached")
         for number in range(page.locator("main details.menu > summary").count()):
             summary = page.locator("main details.menu > summary").nth(number)
             if not summary.is_visible():
@@ -135,7 +135,7 @@ class MatrixTests(browser.BrowserTests):
         rows = "id,name,age,born\n501,Ida,31,1990-01-02\n"
         for state, content in (("right file", rows), ("wrong file", "id,nmae,age\n501,Ida,x\n")):
             page.goto(self.service.base + "/people")
-            page.wait_for_selector("#help:not([disabled])")
+            page.wait_for_selector("#help:not([disabled])", state="attached")
             page.locator("[data-key=i] > summary").click()
             file = {"name": "a.csv", "mimeType": "text/csv", "buffer": content.encode()}
             page.locator("[data-key=i] [type=file]").set_input_files(file)

@@ -92,6 +92,8 @@ class OutlineTests(browser.BrowserTests):
               Live
               link “Add”
               disclosure “Import” [collapsed]
+              disclosure “Export” [collapsed]
+              disclosure “More” [collapsed]
               navigation “View”
                 search
                   searchbox “Search crew” [keyshortcuts /]
@@ -100,39 +102,36 @@ class OutlineTests(browser.BrowserTests):
                 disclosure “Group” [collapsed]
                 disclosure “Sort Age ↓” [collapsed]
                 disclosure “Columns” [collapsed]
-                disclosure “More” [collapsed]
+                disclosure “View” [collapsed]
               region “Crew, sorted by age, descending”
                 grid “Crew, sorted by age, descending”
                   caption
-                  row “Select ID Name Age”
-                    columnheader “Select”
-                    columnheader “ID”
-                      link “ID”
-                      button “Menu of ID”
+                  row “Select all rows of the page Name Age ID”
+                    columnheader “Select all rows of the page”
+                      checkbox “Select all rows of the page”
                     columnheader “Name”
                       link “Name”
                       button “Menu of Name”
                     columnheader “Age” [sort descending]
                       link “Age”
                       button “Menu of Age”
-                  row “Select 3 3 Cy 51”
+                    columnheader “ID”
+                      link “ID”
+                      button “Menu of ID”
+                  row “Select 3 Cy 51 3”
                     gridcell “Select 3”
                       checkbox “Select 3”
-                    rowheader “3”
-                      link “3”
-                    gridcell “Cy”
+                    rowheader “Cy”
+                      link “Cy”
                     gridcell “51”
-                  row “Select 1 1 Ada 36”
+                    gridcell “3”
+                  row “Select 1 Ada 36 1”
                     gridcell “Select 1”
                       checkbox “Select 1”
-                    rowheader “1”
-                      link “1”
-                    gridcell “Ada”
+                    rowheader “Ada”
+                      link “Ada”
                     gridcell “36”
-              checkbox “all 3 matching”
-              With selected rows:
-              disclosure “Edit” [collapsed]
-              disclosure “Delete” [collapsed]
+                    gridcell “1”
               navigation “Pages”
                 1–2 of 3
                 generic [disabled]
@@ -175,38 +174,38 @@ class OutlineTests(browser.BrowserTests):
               link “Edit”
               link “Delete”
               DescriptionList
-                term “ID”
-                definition
-                  2
                 term “Name”
                 definition
                   Bea
                 term “Age”
                 definition
                   none
+                term “ID”
+                definition
+                  2
         """)
         self.hears("#list tbody", """
-            row “Select 1 1 Ada 36”
+            row “Select 1 Ada 36 1”
               gridcell “Select 1”
                 checkbox “Select 1”
-              rowheader “1”
-                link “1”
-              gridcell “Ada”
+              rowheader “Ada”
+                link “Ada”
               gridcell “36”
-            row “Select 2 2 Bea –” [current true]
+              gridcell “1”
+            row “Select 2 Bea – 2” [current true]
               gridcell “Select 2”
                 checkbox “Select 2”
-              rowheader “2”
-                link “2”
-              gridcell “Bea”
+              rowheader “Bea”
+                link “Bea”
               gridcell “–”
-            row “Select 3 3 Cy 51”
+              gridcell “2”
+            row “Select 3 Cy 51 3”
               gridcell “Select 3”
                 checkbox “Select 3”
-              rowheader “3”
-                link “3”
-              gridcell “Cy”
+              rowheader “Cy”
+                link “Cy”
               gridcell “51”
+              gridcell “3”
         """)
         self.page.locator("#panel [data-act=edit]").click()
         self.page.wait_for_selector("#panel form")
@@ -241,12 +240,17 @@ class OutlineTests(browser.BrowserTests):
         self.page.locator("[data-key=f] > summary").click()
         self.hears("[data-key=f]", """
             disclosure “Filter 1” [expanded]
-            combobox “Column”: ID
-              option “ID” [selected]
-            combobox “Condition”: is
-              option “is” [selected]
+            combobox “Column”: Name
+              option “Name” [selected]
+            combobox “Condition”: contains
+              option “contains” [selected]
             textbox “Value”
-            button “Apply”
+            combobox “Column”: – …
+              option “– …” [selected]
+            combobox “Conditions that must hold”: All of these
+              option “All of these” [selected]
+            paragraph
+              button “Apply”
             Count values of
             combobox “Count values of”: ID
               option “ID” [selected]
@@ -266,7 +270,8 @@ class OutlineTests(browser.BrowserTests):
                 combobox “Condition”: at least
                   option “at least” [selected]
                 textbox “Value”: 40
-                button “Apply”
+                paragraph
+                  button “Apply”
                 link “Remove: Age at least 40”
         """)
 

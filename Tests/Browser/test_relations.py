@@ -48,7 +48,7 @@ class RelationTests(browser.BrowserTests):
             self.assertEqual(page.locator("#list tbody tr").count(), 2)
             self.assertIn("Customer is Ada <b>", page.locator(".chips").inner_text())
             page.locator(".chip summary").click()
-            self.assertEqual(page.locator(".chip form p").inner_text(), "7: Ada <b>")
+            self.assertEqual(page.locator(".chip form p.n").inner_text(), "7: Ada <b>")
             self.assertEqual(page.errors, [])
 
     def test_follows_a_key_in_the_first_column_and_opens_the_row_beside_it(self):

@@ -42,7 +42,11 @@ class SelectionTests(browser.BrowserTests):
     def set(self, page, column, value):
         page.locator("#act summary", has_text="Edit").click()
         page.locator("#act [name=form__column]").select_option(column)
-        page.locator("#act [name=form__value]").fill(value)
+        field = page.locator("#act [name=form__value]")
+        if field.evaluate("field => field.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
         page.locator("#act").get_by_role("button", name="Save").click()
 
     def delete(self, page):

@@ -34,11 +34,17 @@ struct AggregateTests {
     @Test("a page for people shows them below each section, and those of the list above")
     func shown() throws {
         let page = try client().get("/items.html?sum=size&max=title").body
-        #expect(page.contains("Sum of Size: 6 · Greatest Title: Title 4"))
-        #expect(page.contains("Sum of Size: 9 · Greatest Title: Title 5"))
+        for (sum, greatest) in [(6, "Title 4"), (9, "Title 5")] {
+            #expect(page.contains(#"<span class="n">Sum</span> <bdi>\#(sum)</bdi>"#))
+            #expect(page.contains(#"<span class="n">Greatest</span> <bdi>\#(greatest)</bdi>"#))
+        }
         #expect(page.contains("Sum of Size: 15 · Greatest Title: Title 5"))
         let whole = try client().get("/items.html?sum=size&group=none").body
-        #expect(whole.ranges(of: "Sum of Size: 15").count == 1)
+        #expect(whole.ranges(of: "<bdi>15</bdi>").count == 1)
+        let narrow = try client().get("/items.html?sum=size&group=none&columns=title").body
+        #expect(narrow.ranges(of: "Sum of Size: 15").count == 1)
+        let filled = try client().get("/items?filled=size,title&group=none").json()
+        #expect(filled["aggregates", "filled", "size"]?.integer == 5)
     }
 
     @Test("links keep them, and rows alone have none")

@@ -25,7 +25,9 @@ struct LinkTests {
                 #expect(answer.status == 200, "\(address)")
                 let links = try LinkField(answer)
                 let order = links.all.map(\.relation)
-                let expected = ["self", "first", "prev", "next", "alternate", "describedby"]
+                let expected = [
+                    "self", "first", "prev", "next", "last", "alternate", "describedby",
+                ]
                 #expect(order == expected.flatMap { name in order.filter { $0 == name } })
                 #expect(order.filter { $0 == "self" || $0 == "first" }.count == 2)
                 #expect((links["prev"] != nil) == hasPrevious, "\(address)")
@@ -62,7 +64,7 @@ struct LinkTests {
         switch answer.mediaType {
         case "application/json":
             let body = try answer.json()
-            for name in ["self", "first", "prev", "next"] {
+            for name in ["self", "first", "prev", "next", "last"] {
                 #expect(body.link(name) == links[name], "\(name)")
             }
             for (type, name) in [("text/html", "html"), ("text/csv", "csv")] {
@@ -74,7 +76,7 @@ struct LinkTests {
             #expect(body["page", "before"]?.text == cursor(links["prev"], "before"))
         case "text/html":
             let addresses = answer.htmlValues(of: "href")
-            for link in links.all where !["self", "first"].contains(link.relation) {
+            for link in links.all where !["self", "first", "last"].contains(link.relation) {
                 #expect(addresses.contains(link.address), "\(link)")
             }
         default: break

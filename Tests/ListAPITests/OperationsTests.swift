@@ -136,8 +136,9 @@ struct OperationsTests {
             parameters.map { $0["name"]?.text } == [
                 "limit", "after", "before", "page", "offset", "around", "sort", "columns", "group",
                 "section", "per_section", "or", "not", "{column}__{operator}", "q", "count", "sum",
-                "avg", "min", "max", "statistics", "facets", "jump", "layout", "collapsed", "bom",
-                "shape", "pretty",
+                "avg", "min", "max", "filled", "statistics", "facets", "jump", "layout",
+                "collapsed",
+                "bom", "shape", "pretty",
             ]
         )
         #expect(parameters[0]["default"]?.text == "50")

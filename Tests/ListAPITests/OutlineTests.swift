@@ -132,7 +132,7 @@ struct OutlineTests {
         #expect(try page.rows().map(\.id) == ["docs>guides", "docs>guides>a/b.json"])
         let links = page.htmlValues(of: "href")
         #expect(links.contains("/tree/docs") && links.contains("/tree"))
-        #expect(!page.body.contains("name=\"view\""))
+        #expect(!page.body.contains("class=\"tools\""))
         for link in Set(links) where link.hasPrefix("/tree") {
             let address = String(link.prefix { $0 != "#" })
             #expect(try client.get(address).status == 200, "\(address)")

@@ -112,7 +112,7 @@ struct OwnSectionsTests {
 
     private func groupMenu(_ target: String) throws -> [String] {
         let page = try client.get(target).body
-        let menu = try #require(page.firstMatch(of: /<summary>Group.*?<\/details>/)).output
+        let menu = try #require(page.firstMatch(of: /<span>Group<\/span>.*?<\/details>/)).output
         let entry = /<a href="([^"]*)"(?: data-c="[^"]*")?( aria-current="true")?>([^<]*)</
         return menu.matches(of: entry).map {
             "\($0.1)\($0.2 == nil ? "" : " *") \($0.3)"

@@ -63,13 +63,13 @@ struct ParameterTests {
     static let refusals = InputRow.table(
         """
         /users?limt=2
-          limt unknown-parameter: No parameter 'limt'. Known here: limit, after, before, page, offset, around, sort, columns, group, section, per_section, or, not, q, count, sum, avg, min, max, statistics, facets, jump, layout, collapsed, bom, shape, pretty, {column}, {column}__{operator}.; suggestion limit
+          limt unknown-parameter: No parameter 'limt'. Known here: limit, after, before, page, offset, around, sort, columns, group, section, per_section, or, not, q, count, sum, avg, min, max, filled, statistics, facets, jump, layout, collapsed, bom, shape, pretty, {column}, {column}__{operator}.; suggestion limit
         /users?colour=red
           colour unknown-parameter: No column or parameter 'colour'. Columns: id, firstName, lastName, occupation, email, city, joined, age.
         /users/-/sections/Writer?section=Writer
-          section unknown-parameter: No parameter 'section'. Known here: limit, after, before, page, offset, sort, columns, group, or, not, q, count, sum, avg, min, max, statistics, facets, jump, layout, bom, shape, pretty, {column}, {column}__{operator}.
+          section unknown-parameter: No parameter 'section'. Known here: limit, after, before, page, offset, sort, columns, group, or, not, q, count, sum, avg, min, max, filled, statistics, facets, jump, layout, bom, shape, pretty, {column}, {column}__{operator}.
         /users/-/sections?sort=age
-          sort unknown-parameter: No parameter 'sort'. Known here: limit, after, before, page, offset, group, or, not, q, count, sum, avg, min, max, statistics, pretty, {column}, {column}__{operator}.
+          sort unknown-parameter: No parameter 'sort'. Known here: limit, after, before, page, offset, group, or, not, q, count, sum, avg, min, max, filled, statistics, pretty, {column}, {column}__{operator}.
         /users/19?limit=1
           limit unknown-parameter: No parameter 'limit'. Known here: columns, pretty.
         /users/-/schema?limit=1

@@ -54,7 +54,7 @@ struct ProblemTests {
                 3 parameters were not understood; nothing was read.
                 limt: No parameter 'limt'. Known here: limit, after, before, page, offset, around, \
                 sort, columns, group, section, per_section, or, not, q, count, sum, avg, min, max, \
-                statistics, facets, jump, layout, collapsed, bom, shape, pretty, {column}, {column}__{operator}. Did you mean limit?
+                filled, statistics, facets, jump, layout, collapsed, bom, shape, pretty, {column}, {column}__{operator}. Did you mean limit?
                 sort: No column 'zip'; columns: firstName, lastName, occupation, email, city, \
                 joined, age.
                 limit: At most 500 rows a page.

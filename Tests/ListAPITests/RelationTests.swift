@@ -202,7 +202,7 @@ struct RelationTests {
             accept: "text/html"
         )
         #expect(html.body.contains("Customer is one of Cy (3), Cy (5)"))
-        #expect(html.body.contains(">Cy (5) <span"))
+        #expect(html.body.contains("><bdi>Cy (5)</bdi> <span"))
     }
 
     @Test("a page without labels leaves those of the next one alone")
@@ -226,7 +226,7 @@ struct RelationTests {
         #expect(headers == ["Ada & Co", "2", "Cy", "No customer"])
         #expect(counts["customers"]?.reads == 1)
         let html = try client.get("/orders?group=customerId&facets=customerId", accept: "text/html")
-        #expect(html.body.contains(">Ada &amp; Co <span class=\"n\">15</span>"))
+        #expect(html.body.contains("<bdi>Ada &amp; Co</bdi> <span class=\"n\">15</span>"))
     }
 
     @Test("exports have the values alone", arguments: ["csv", "ndjson"])

@@ -132,7 +132,7 @@ struct SegmentTests {
         let problem = try client.get("/items?layout=cards").json()
         let error = try #require(problem["errors"]?.elements.first)
         #expect(error["code"]?.text == "unknown-option")
-        #expect(error["detail"]?.text == "No option 'cards'; allowed: table, grid.")
+        #expect(error["detail"]?.text == "No option 'cards'; allowed: table, grid, board.")
         #expect(try client.get("/items/item1?layout=grid").status == 400)
     }
 }

@@ -127,7 +127,8 @@ struct RowExtrasTests {
                 == ["/people/-/actions/mark", "/people/-/actions/delete"]
         )
         let question =
-            "<p>Delete: all selected rows?</p><p class=\"once\">This cannot be taken back.</p>"
+            "<p data-ask=\"Delete: % selected?\">Delete: all selected rows?</p>"
+            + "<p class=\"once\">This cannot be taken back.</p>"
         #expect(html.contains(question))
         let cards = Fixture.html(Samples.extras(), layout: .grid)
         #expect(!cards.contains("form=\"act\"") && !cards.contains("formaction"))

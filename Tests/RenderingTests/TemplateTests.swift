@@ -320,7 +320,7 @@ struct TemplateTests {
                 "span", "main", "div", "h1", "h2", "h3", "p", "details", "summary", "b", "ul",
                 "table", "caption", "thead", "tr", "th", "tbody", "td", "bdi", "i", "footer",
                 "section", "form", "input", "button", "label", "select", "option", "script",
-                "dialog", "dl", "dt", "dd", "kbd",
+                "dialog", "dl", "dt", "dd", "kbd", "svg", "symbol", "path", "use",
             ]
             let strange = Set(outline.tags.map(\.name)).subtracting(allowed)
             #expect(strange.isEmpty, "seed \(seed)")

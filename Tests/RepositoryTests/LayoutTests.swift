@@ -24,11 +24,11 @@ struct LayoutTests {
 
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
-        "Archives": 618, "Bytes": 1_803, "Database": 6_550, "HTTP": 6_015, "HTTPServer": 2_881,
-        "JSON": 923, "ListAPI": 19_299, "ListDiff": 2_025, "Listings": 11_307, "Locks": 412,
-        "MemoryLists": 6_755, "Postgres": 4_753, "Remote": 2_947, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_501, "Roster": 3_502, "RosterCLI": 22,
-        "RosterClient": 611, "RosterProgram": 8_642, "SQLite": 10_175, "System": 2_941,
+        "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_015, "HTTPServer": 2_881,
+        "JSON": 923, "ListAPI": 19_537, "ListDiff": 2_025, "Listings": 11_443, "Locks": 412,
+        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 2_947, "RemoteCodable": 70,
+        "RemoteCurl": 279, "Rendering": 11_816, "Roster": 3_511, "RosterCLI": 22,
+        "RosterClient": 611, "RosterProgram": 8_645, "SQLite": 10_190, "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,
     ]
 
@@ -46,7 +46,7 @@ struct LayoutTests {
 
     /// The types longer than 900 lines, with their lengths, which may only fall.
     static let largeTypes = [
-        "Rendering/HTMLWriter": 1846, "Database/TableQueries": 1409, "MemoryLists/Snapshot": 1386,
+        "Rendering/HTMLWriter": 2006, "Database/TableQueries": 1409, "MemoryLists/Snapshot": 1386,
         "Listings/Page": 1155, "HTTPServer/EventLoop": 1058, "ListAPI/ListParameters": 912,
     ]
     /// The number of types with 600 to 900 lines, which may only fall.

@@ -57,7 +57,8 @@ extension ServedList {
         }
         return page.facets.compactMap { facet in
             let texts = facet.values.map(\.value).filter { !$0.isNull && !$0.plainText.isEmpty }
-            let rows = facet.values.reduce(0) { $0 + ($1.count?.value ?? 0) }
+            let filled = facet.values.filter { !$0.value.isNull }
+            let rows = filled.reduce(0) { $0 + ($1.count?.value ?? 0) }
             guard facet.isComplete, !texts.isEmpty, texts.count <= Self.fewValues,
                 rows >= 2 * texts.count
             else {

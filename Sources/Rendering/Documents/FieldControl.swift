@@ -1,3 +1,4 @@
+import Bytes
 package import Listings
 
 /// The control with which a person enters a value: in forms, cells, conditions and bulk edits.
@@ -100,7 +101,8 @@ extension HTMLWriter {
         id: String
     ) {
         guard control.isPicker else { return }
-        attribute(name, id)
+        // An id has no blanks.
+        attribute(name, PercentEncoding.encode(id, for: .queryComponent))
         guard let search = control.search else { return }
         attribute("data-search", search.address)
         attribute("data-labels", search.labels.joined(separator: ","))
@@ -110,7 +112,7 @@ extension HTMLWriter {
     mutating func datalist(of control: FieldControl, id: String) {
         guard control.isPicker else { return }
         markup("<datalist")
-        attribute("id", id)
+        attribute("id", PercentEncoding.encode(id, for: .queryComponent))
         markup(">")
         for option in control.options {
             self.option(option.value, option.label, isSelected: false)

@@ -18,10 +18,10 @@ struct HTMLConditions {
             keeping: .narrowed(query.filters, query.search),
             context
         )
-        joint(nil, to: &writer)
         for line in 0..<4 {
             self.line(nil, of: page, mayBeEmpty: line > 0, to: &writer)
         }
+        joint(nil, to: &writer)
         apply(to: &writer)
         writer.markup("</form>")
         for column in schema.filterable.map({ schema.columns[$0] }) {
@@ -206,11 +206,11 @@ struct HTMLConditions {
                     "</summary>"
                 )
                 writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
-                joint(group.joint, to: &writer)
                 for member in group.members {
                     line(member, of: page, mayBeEmpty: true, to: &writer)
                 }
                 for _ in 0..<2 { line(nil, of: page, mayBeEmpty: true, to: &writer) }
+                joint(group.joint, to: &writer)
                 apply(to: &writer)
                 writer.markup("</form></details>")
             } else {

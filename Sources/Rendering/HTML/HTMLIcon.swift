@@ -16,7 +16,7 @@ enum HTMLIcon: String, CaseIterable {
     }
 
     static func sprite(to writer: inout HTMLWriter) {
-        writer.markup("<svg hidden=\"hidden\">")
+        writer.markup("<svg class=\"vh\" aria-hidden=\"true\">")
         for icon in allCases {
             writer.markup("<symbol viewBox=\"0 0 16 16\" id=\"i-")
             writer.text(icon.rawValue)

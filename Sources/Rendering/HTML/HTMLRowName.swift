@@ -26,7 +26,7 @@ extension HTMLWriter {
         } else {
             let isLink = beginLink(ofRow: row, of: page, in: context)
             if !isLink { markup("<bdi>") }
-            if context.layout == .grid, page.schema.labels.first == layout.header {
+            if context.layout != .table, page.schema.labels.first == layout.header {
                 text(page.title(ofRow: row))
             } else {
                 name(ofRow: row, of: page, layout)

@@ -86,6 +86,7 @@ struct ConditionTests {
                     case .average: numbers.isEmpty ? nil : sum / Double(numbers.count)
                     case .minimum: numbers.min()
                     case .maximum: numbers.max()
+                    case .filled: Double(numbers.count)
                     }
                 let found = value.flatMap { $0.isNull ? nil : Double($0.plainText) }
                 let difference = ((found ?? -1e9) - (expected ?? -1e9)).magnitude

@@ -37,7 +37,7 @@ struct WriteFormTests {
         #expect(form.body.contains(#"<label for="f1">First name</label>"#))
         let answer = try post("/users?sort=-age", "id=&firstName=A&lastName=B&occupation=C")
         #expect(answer.status == 303)
-        #expect(answer.field("Location") == "/users?sort=-age")
+        #expect(answer.field("Location")?.hasPrefix("/users?sort=-age&notice=") == true)
         let wrong = try post("/users?sort=-age", "firstName=%3Cb%3E&lastName=&occupation=C&age=x")
         #expect(wrong.status == 422)
         #expect(wrong.body.contains("2 values cannot be stored; nothing was written."))
