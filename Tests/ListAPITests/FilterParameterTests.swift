@@ -253,6 +253,16 @@ struct FilterParameterTests {
                 "form__column=size&form__is=between&form__value=3&form__to=7",
                 "size__gte=3&size__lte=7"
             ),
+            (
+                "form__joint=or&form__column=size&form__is=between&form__value=3&form__to=7"
+                    + "&form__column=title&form__is=in&form__value=a%2Cb&form__to=&form__column=",
+                "or=%28and%28size__gte%3D3,size__lte%3D7%29,title__in%3D%28a,b%29%29"
+            ),
+            (
+                "form__joint=&form__column=size&form__is=gte&form__value=3&form__to="
+                    + "&form__column=title&form__is=eq&form__value=a&form__to=",
+                "size__gte=3&title__eq=a"
+            ),
             ("form__column=size&form__is=between&form__value=&form__to=7", "size__lte=7"),
             ("form__column=size&form__is=empty&form__value=9&form__to=", "size__isnull=true"),
             ("form__column=size&form__is=eq&form__value=&form__to=", nil),

@@ -8,7 +8,8 @@ struct ToolbarItems {
     private let language: PageLanguage
     private(set) var items: [QueryItems.Item] = []
     private var joint: FilterGroup.Joint?
-    private var conditions: [QueryItems.Item] = []
+    /// The parameters of each condition: two for a range, else one.
+    private var conditions: [[QueryItems.Item]] = []
     private var column: String?
     private var comparison: ToolbarForm.Comparison?
     private var value = ""
@@ -49,26 +50,31 @@ struct ToolbarItems {
 
     private mutating func addCondition(to bound: String) {
         guard let column, !column.isEmpty, let comparison else { return }
-        for parameter in comparison.parameters(operand(value), to: operand(bound)) {
-            conditions.append(.init(name: column + parameter.suffix, value: parameter.value))
-        }
+        let parameters = comparison.parameters(operand(value), to: operand(bound))
+        guard !parameters.isEmpty else { return }
+        conditions.append(parameters.map { .init(name: column + $0.suffix, value: $0.value) })
     }
 
     /// Appends the conditions: each by itself, or all of them joined.
     private mutating func addConditions() {
         guard let joint, joint != .all, !conditions.isEmpty else {
-            items += conditions
+            items += conditions.joined()
             return
         }
-        let members = conditions.map { item in
-            let takesList = FilterName(item.name).operation.flatMap(Filter.Operator.init)?.takesList
-            let values = takesList == true ? ValueList.values(of: item.value ?? "") : nil
-            let value = values.map { "(\($0.map(FilterGroupText.value).joined(separator: ",")))" }
-            return FilterGroupText.name(item.name) + "="
-                + (value ?? FilterGroupText.value(item.value ?? ""))
+        let members = conditions.map { items in
+            let members = items.map(Self.member).joined(separator: ",")
+            return items.count == 1 ? members : "\(FilterGroup.Joint.all.rawValue)(\(members))"
         }
         let text = "(\(members.joined(separator: ",")))"
         items.append(.init(name: joint.rawValue, value: text))
+    }
+
+    private static func member(_ item: QueryItems.Item) -> String {
+        let text = item.value ?? ""
+        let takesList = FilterName(item.name).operation.flatMap(Filter.Operator.init)?.takesList
+        let values = takesList == true ? ValueList.values(of: text) : nil
+        let list = values.map { "(\($0.map(FilterGroupText.value).joined(separator: ",")))" }
+        return FilterGroupText.name(item.name) + "=" + (list ?? FilterGroupText.value(text))
     }
 
     private func operand(_ text: String) -> String {
