@@ -1,6 +1,6 @@
 // Cards that are dragged to another section of a board get the value of that section.
 
-import { linkOf, list, on, text } from "./document.js";
+import { addressOfRow, list, on, text } from "./document.js";
 import { draggedRow } from "./dragging.js";
 import { reload } from "./navigation.js";
 import { fetchRow, inTurn, parse, record, showFailure, showToast, undo, writeCells } from "./writing.js";
@@ -13,7 +13,7 @@ on("drop", (event) => {
   const section = targetOf(event);
   if (!section || section.contains(draggedRow)) return;
   event.preventDefault();
-  const address = linkOf(draggedRow).href.split("?")[0];
+  const address = addressOfRow(draggedRow);
   inTurn(() => moveCard(address, list().dataset.column, parse(section.dataset.value)));
 });
 

@@ -1,6 +1,6 @@
 // Cells that are edited in their place. They show what was typed until it is saved.
 
-import { all, allRows, create, drafts, fetchPage, idOf, joinList, linkOf, on, one, text } from "./document.js";
+import { addressOfRow, all, allRows, create, drafts, fetchPage, idOf, joinList, linkOf, on, one, text } from "./document.js";
 import { pickOption } from "./pickers.js";
 import { isChosen } from "./selection.js";
 import { inTurn, parse, record, refresh, send, showFailure, showToast, undo, writeCells } from "./writing.js";
@@ -15,7 +15,6 @@ let needsReload = false;
 export const rowOf = (cell) => cell.closest("#list [id^=r-]");
 export const columnOf = (cell) => all("thead th")[cell.cellIndex]?.dataset.c;
 export const cellAt = (row, column) => row?.cells?.[all("thead th").findIndex((header) => header.dataset.c === column)];
-const rowAddress = (row) => linkOf(row)?.href.split("?")[0];
 const draftKey = () => `unsaved:${one(".head .go")?.href.split("/-/")[0]}`;
 const textOf = (value) => value === null || value === undefined ? "" : `${value.rawJSON ?? (typeof value === "object" ? JSON.stringify(value) : value)}`;
 
@@ -36,7 +35,7 @@ export function readRows(rows) {
 }
 
 async function fetchRows(missing) {
-  const url = new URL(rowAddress(missing[0]).replace(/\/[^/]*$/, ""));
+  const url = new URL(addressOfRow(missing[0]).replace(/\/[^/]*$/, ""));
   url.search = new URLSearchParams({ id__in: joinList(missing.map(idOf)), limit: missing.length, columns: all("thead [data-c]").map((header) => header.dataset.c) });
   const { answer } = await send("GET", url);
   const found = new Map((answer.sections ?? []).flatMap((section) => section.rows).map((row) => [row.id, row]));
@@ -52,7 +51,7 @@ export const mayEdit = () => one(".head .go") && form !== null;
 export async function readFields(row) {
   if (!mayEdit() || form || !row || !linkOf(row)) return;
   try {
-    const { response, page } = await fetchPage(`${rowAddress(row)}/-/edit`);
+    const { response, page } = await fetchPage(`${addressOfRow(row)}/-/edit`);
     if (response.status < 500) form = one("main form", page);
     document.body.append(...all("datalist", form));
   } catch {
@@ -83,7 +82,7 @@ export async function change(values) {
   const cells = values.map(({ cell, column = columnOf(cell), content, from }) => {
     const row = rowOf(cell), data = rowData.get(row), old = data.cells[column];
     const value = from ? rowData.get(rowOf(from)).cells[column] : valueFrom(content, fieldOf(column), old);
-    return { row: row.id, id: idOf(row), address: rowAddress(row), column, content: content ?? textOf(value), value, old, tag: data.etag };
+    return { row: row.id, id: idOf(row), address: addressOfRow(row), column, content: content ?? textOf(value), value, old, tag: data.etag };
   });
   const names = new Set(cells.map(nameOf));
   for (const other of [...changes].filter((other) => !sending.has(other))) {
@@ -259,7 +258,7 @@ async function fitBulkField({ target }) {
   if (!field) return;
   const input = Object.assign(cloneOf(field), { name: "form__value", ariaLabel: old.ariaLabel });
   if (input.matches("textarea")) Object.assign(input, { rows: 1, textContent: "" });
-  // What is typed meanwhile stays, in the old field where the new one does not take it.
+  // Typed text stays, in the old field where the new one does not take it.
   input.value = old.value;
   if (input.value !== old.value) return;
   const isFocused = old === document.activeElement;

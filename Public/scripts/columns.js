@@ -39,8 +39,8 @@ function sort(direction, isFurther) {
   fields[index].form.requestSubmit();
 }
 
-// The values below columns, whose parameters name the columns.
-const footers = ["sum", "avg", "min", "max", "filled"];
+// The commands whose parameters name the columns that have the values.
+const parameters = { values: "facets", sum: "sum", avg: "avg", min: "min", max: "max", filled: "filled" };
 const named = (name) => splitList(new URL(shown, location).searchParams.get(name) ?? "");
 
 function toggle(name) {
@@ -64,7 +64,6 @@ const commands = {
     openMenu("f");
     one("[name=form__value]", form).focus();
   },
-  values: () => toggle("facets"),
   group: () => columnControls.group().click(),
   // Statistics replace the menu and are loaded again until they are complete.
   async statistics() {
@@ -89,7 +88,7 @@ const commands = {
   narrower: () => resizeBy(column, -4),
   left: () => columnControls.left().click(),
   right: () => columnControls.right().click(),
-  ...Object.fromEntries(footers.map((name) => [name, () => toggle(name)])),
+  ...Object.fromEntries(Object.entries(parameters).map(([command, name]) => [command, () => toggle(name)])),
   hide() {
     const box = columnControls.hide();
     box.checked = false;
@@ -98,7 +97,11 @@ const commands = {
 };
 
 // Whether the list is in the state that a command would make.
-const hasState = (name) => sorts[name] === control("thead [data-c=\"%\"]").ariaSort || [...footers, "values"].includes(name) && named(name.replace("values", "facets")).includes(column) || name === "group" && columnControls.group()?.ariaCurrent === "true";
+function hasState(command) {
+  if (command in parameters) return named(parameters[command]).includes(column);
+  if (command === "group") return columnControls.group()?.ariaCurrent === "true";
+  return sorts[command] === control("thead [data-c=\"%\"]").ariaSort;
+}
 const sorts = { up: "ascending", down: "descending" };
 
 function openColumnMenu(button) {

@@ -14,6 +14,7 @@ export const rowsOf = (section) => childrenOf(rowContainer(section), "r-");
 export const allRows = () => sections().flatMap(rowsOf);
 export const focusedRow = () => document.activeElement.closest("#list [id^=r-]");
 export const linkOf = (row) => one(":is(th, h2, h3) a", row);
+export const addressOfRow = (row) => linkOf(row)?.href.split("?")[0];
 export const idOf = (row) => decodeURIComponent(row.id.slice(2));
 export const headers = () => all("thead [data-c]");
 
@@ -21,7 +22,7 @@ export const top = (element) => element.getBoundingClientRect().top;
 // The lower edge of the sticky header, where visible rows begin.
 export const listTop = () => Math.max(0, one(".wide") ? top(one(".wide")) : 0);
 
-const number = (value) => value.toLocaleString(document.documentElement.lang);
+export const number = (value) => value.toLocaleString(document.documentElement.lang);
 // A text of the page, with a number or a name in place of its "%".
 export const text = (name, value = "") =>
   (one("#status")?.dataset[name] ?? "").replace("%", () => typeof value === "number" ? number(value) : value);

@@ -1,6 +1,6 @@
 // Chosen rows: copy, export, edit and delete.
 
-import { all, allRows, announce, button, controls, create, idOf, isModified, joinList, on, one, postPage, text } from "./document.js";
+import { all, allRows, announce, button, controls, create, idOf, isModified, joinList, number, on, one, postPage, text } from "./document.js";
 import { hasBytes, messageOf } from "./editing.js";
 import { reload, shown } from "./navigation.js";
 import { linesOf, parse, record, send, showFailure, showToast, undo } from "./writing.js";
@@ -14,8 +14,8 @@ const matchingCount = () => +one("#act label").textContent.replace(/\D/g, "");
 
 // The address of the list without its pages and its look, by which a selection lasts.
 function currentQuery() {
-  const { pathname, searchParams } = new URL(shown, location);
-  for (const name of ["after", "before", "page", "offset", "rows", "limit", "sort", "columns", "layout", "notice", "group", "around", "jump", "facets", "statistics"]) searchParams.delete(name);
+  const { pathname, searchParams } = new URL(one(".head [type=\"text/csv\"]")?.href ?? shown, location);
+  for (const name of ["sort", "columns", "group"]) searchParams.delete(name);
   return `${pathname}?${searchParams}`;
 }
 
@@ -86,7 +86,7 @@ function showSelection() {
   if (!isOn) return bar?.remove();
   bar ??= addBar(form);
   (one("#act > span") ?? bar.firstChild).textContent = text("chosen", count);
-  for (const ask of all("[data-ask]", form)) ask.textContent = ask.dataset.ask.replace("%", () => count.toLocaleString(document.documentElement.lang));
+  for (const ask of all("[data-ask]", form)) ask.textContent = ask.dataset.ask.replace("%", () => number(count));
   for (const warning of all(".once", form)) warning.hidden = canUndo();
   if (form) one("[name=all]", form).checked = isAllChosen;
 }

@@ -102,14 +102,17 @@ final class ListLinks: PageLinks, Sendable {
     ///
     /// A board has the first cards of each section.
     private func writeLayout(_ layout: PageLayout, to buffer: inout ByteBuffer) {
+        guard (layout == .board) != (request.layout == .board) else {
+            return write([.layout], to: &buffer) { $0.layout = layout }
+        }
         let cards = 20
         write([.layout, .perSection, .limit], without: .starts, to: &buffer) { request in
             let schema = request.schema
-            switch (layout, request.layout, request.query.shape) {
-            case (.board, _, .flow):
+            switch request.query.shape {
+            case .flow where layout == .board:
                 let sections = ListParameters.sectionLimit(schema, rows: cards)
                 request.query.shape = .peek(limit: sections, rows: cards)
-            case (.table, .board, .peek(_, cards)), (.grid, .board, .peek(_, cards)):
+            case .peek(_, cards) where layout != .board:
                 request.query.shape = .flow(limit: schema.defaultLimit)
             default: break
             }

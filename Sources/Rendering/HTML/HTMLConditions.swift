@@ -18,9 +18,8 @@ struct HTMLConditions {
             keeping: .narrowed(query.filters, query.search),
             context
         )
-        for line in 0..<4 {
-            self.line(nil, of: page, mayBeEmpty: line > 0, to: &writer)
-        }
+        line(nil, of: page, mayBeEmpty: false, to: &writer)
+        emptyLines(3, of: page, to: &writer)
         joint(nil, to: &writer)
         apply(to: &writer)
         writer.markup("</form>")
@@ -85,6 +84,13 @@ struct HTMLConditions {
         )
         operands(of: filter, nil, filter?.column.map { schema.columns[$0] }, to: &writer)
         writer.markup("</p>")
+    }
+
+    private func emptyLines(_ count: Int, of page: borrowing Page, to writer: inout HTMLWriter) {
+        let markup = HTMLMarkup(in: writer.texts.language) {
+            line(nil, of: page, mayBeEmpty: true, to: &$0)
+        }
+        for _ in 0..<count { writer.markup(markup) }
     }
 
     private func apply(to writer: inout HTMLWriter) {
@@ -174,12 +180,7 @@ struct HTMLConditions {
             writer.markup("<li class=\"chip\">")
             if let column = filter.column, let comparison = ToolbarForm.Comparison(of: filter) {
                 let type = schema.columns[column].type
-                writer.element(
-                    "<details class=\"menu\" name=\"view\"><summary>",
-                    label,
-                    "</summary>"
-                )
-                writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
+                beginEditor(label, query.dropping(filter), to: &writer)
                 writer.hidden(ToolbarForm.column, schema.columns[column].id)
                 writer.element("<p class=\"cond\"><b>", schema.columns[column].label, "</b>")
                 self.comparison(comparison, of: type, schema.operators, to: &writer)
@@ -200,16 +201,11 @@ struct HTMLConditions {
             } else if let group = filter.group, group.joint != .all,
                 group.members.allSatisfy(\.isSimple)
             {
-                writer.element(
-                    "<details class=\"menu\" name=\"view\"><summary>",
-                    label,
-                    "</summary>"
-                )
-                writer.beginForm(" class=\"panel\"", keeping: query.dropping(filter), context)
+                beginEditor(label, query.dropping(filter), to: &writer)
                 for member in group.members {
                     line(member, of: page, mayBeEmpty: true, to: &writer)
                 }
-                for _ in 0..<2 { line(nil, of: page, mayBeEmpty: true, to: &writer) }
+                emptyLines(2, of: page, to: &writer)
                 joint(group.joint, to: &writer)
                 apply(to: &writer)
                 writer.markup("</form></details>")
@@ -224,6 +220,12 @@ struct HTMLConditions {
             removal(label, .unrelated(related), to: &writer)
         }
         writer.markup("</ul>\n")
+    }
+
+    /// Appends the start of a menu that edits a condition, and of its form with the other ones.
+    private func beginEditor(_ label: String, _ others: PageLink, to writer: inout HTMLWriter) {
+        writer.element("<details class=\"menu\" name=\"view\"><summary>", label, "</summary>")
+        writer.beginForm(" class=\"panel\"", keeping: others, context)
     }
 
     private func removal(_ label: String, _ link: PageLink, to writer: inout HTMLWriter) {

@@ -123,13 +123,18 @@ extension HTMLWriter {
         guard !alternates.isEmpty else { return }
         element("<p>", texts("\(title) as"), "")
         for alternate in alternates {
-            markup(" <a")
-            attribute("href", alternate.address)
-            markup(" type=\"")
-            markup(alternate.format.mediaType)
-            element("\">", alternate.format.title, "</a>")
+            markup(" ")
+            link(to: alternate)
         }
         markup("</p>")
+    }
+
+    mutating func link(to alternate: Alternate) {
+        markup("<a")
+        attribute("href", alternate.address)
+        markup(" type=\"")
+        markup(alternate.format.mediaType)
+        element("\">", alternate.format.title, "</a>")
     }
 }
 

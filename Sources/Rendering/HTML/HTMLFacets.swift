@@ -41,7 +41,7 @@ struct HTMLFacets {
             writer.element("><bdi>", label, "</bdi>")
             if let count = value.count {
                 writer.element(" <span class=\"n\">", texts.count(count), "</span>")
-                bar(count.value, of: most, to: &writer)
+                writer.bar(count, of: most)
             }
             writer.markup("</a></li>")
         }
@@ -50,14 +50,6 @@ struct HTMLFacets {
             writer.element("<p class=\"n\">", texts("The most frequent values"), "</p>")
         }
         writer.markup("</section>\n")
-    }
-
-    /// Appends a bar that screen readers skip, because the number is beside it.
-    private func bar(_ count: Int, of most: Int, to writer: inout HTMLWriter) {
-        writer.markup("<svg class=\"bar\" viewBox=\"0 0 1000 1\" preserveAspectRatio=\"none\"")
-        writer.markup(" aria-hidden=\"true\"><rect height=\"1\" width=\"")
-        writer.text("\(count * 1_000 / max(most, 1))")
-        writer.markup("\"></rect></svg>")
     }
 }
 

@@ -146,7 +146,7 @@ extension HTMLWriter {
 }
 
 extension Page {
-    /// Returns the column that a card gets another value of, if it may, when it is dragged to another section.
+    /// Returns the column whose value a card takes from the section that it is dragged to.
     fileprivate func boardColumn(in context: RenderContext) -> Int? {
         guard let grouping = query.grouping, grouping.part == .value, let rules = context.bulkRules,
             rules.operations.contains(.update), rules.givenColumns.contains(grouping.column)

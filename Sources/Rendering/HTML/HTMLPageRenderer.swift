@@ -170,11 +170,9 @@ extension HTMLWriter {
 
     private mutating func formats(_ alternates: [Alternate]) {
         for alternate in alternates {
-            markup("<li><a")
-            attribute("href", alternate.address)
-            markup(" type=\"")
-            markup(alternate.format.mediaType)
-            element("\">", alternate.format.title, "</a></li>")
+            markup("<li>")
+            link(to: alternate)
+            markup("</li>")
         }
     }
 

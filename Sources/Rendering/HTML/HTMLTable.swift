@@ -161,7 +161,9 @@ extension HTMLWriter {
             anchor("\" id=\"h-", id)
             markup("\">")
             sectionTitle(section, title, layout.templates, in: context)
-            if page.showsSectionsOnly { bar(section, of: page) }
+            if page.showsSectionsOnly, let count = section.count {
+                bar(count, of: page.sections.reduce(1) { max($0, $1.count?.value ?? 0) })
+            }
             markup("</th></tr>\n")
         } else {
             markup(">\n")
@@ -193,15 +195,11 @@ extension HTMLWriter {
         }
     }
 
-    /// Appends a bar for the size of a section, relative to the largest of the page.
-    ///
-    /// It is hidden from screen readers, because the heading has the number.
-    private mutating func bar(_ section: PageSection, of page: borrowing Page) {
-        guard let count = section.count else { return }
-        let most = page.sections.reduce(1) { max($0, $1.count?.value ?? 0) }
+    /// Appends a bar that screen readers skip, because the number is beside it.
+    mutating func bar(_ count: Count, of most: Int) {
         markup("<svg class=\"bar\" viewBox=\"0 0 1000 1\" preserveAspectRatio=\"none\"")
         markup(" aria-hidden=\"true\"><rect height=\"1\" width=\"")
-        text("\(count.value * 1_000 / most)")
+        text("\(count.value * 1_000 / max(most, 1))")
         markup("\"></rect></svg>")
     }
 
