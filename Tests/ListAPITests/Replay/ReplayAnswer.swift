@@ -79,10 +79,9 @@ struct ReplayAnswer {
         while let location = body.range(of: mark, in: start..<body.endIndex) {
             start = location.upperBound
             let name = body[start...].prefix { $0 != UInt8(ascii: "\"") }
-            guard let dot = name.firstIndex(of: UInt8(ascii: ".")), name.endIndex > dot + 17 else {
-                continue
-            }
-            body.replaceSubrange(dot + 1..<dot + 17, with: Data("(digest)".utf8))
+            let dots = name.indices.filter { name[$0] == UInt8(ascii: ".") }
+            guard dots.count == 2 else { continue }
+            body.replaceSubrange(dots[0] + 1..<dots[1], with: Data("(digest)".utf8))
         }
     }
 
