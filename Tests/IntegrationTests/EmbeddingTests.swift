@@ -55,7 +55,8 @@ struct EmbeddingTests {
     )
     func refusal(variable: String, value: String, text: String) throws {
         let program = RosterProcess.program(named: "ReadmeExample")
-        let run = try RosterProcess([], environment: [variable: value], program: program)
+        let environment = ["ROSTER_PORT": "0"].merging([variable: value]) { $1 }
+        let run = try RosterProcess([], environment: environment, program: program)
             .waitForEnding()
         #expect(run.ending != .exit(0))
         #expect(run.lines.contains { $0.contains(text) }, "\(run.lines)")
