@@ -87,15 +87,9 @@ package struct EmbeddedProgram: Sendable {
         serving.identifiesPeers = true
         try serving.run { () throws(Failure) in
             var contents = try makeContents()
-            guard !contents.lists.isEmpty else {
-                throw Failure(.configuration, "the program has no list; declare one in 'lists'")
-            }
+            try contents.check()
             try contents.addHistory(configuration, isWritable: true)
-            for (position, list) in contents.lists.enumerated()
-            where contents.lists[..<position].contains(where: { $0.name == list.name }) {
-                throw Failure(.configuration, "two lists have the name '\(list.name)'")
-            }
-            try ProgramRoute.check(contents.routes, besides: contents.lists.map(\.name))
+            try contents.check()
             if contents.identification != nil {
                 for setting in Setting.all
                 where setting.has(.ofCallers) && configuration.given[setting] != nil {

@@ -55,7 +55,7 @@ struct WrongProgramTests {
             (
                 #"""
                 List("books", books) { Column(\.title) }
-                .create { draft in Book(id: 2, title: try draft[\.titel], author: "") }
+                .onCreate { draft in Book(id: 2, title: try draft[\.titel], author: "") }
                 """#,
                 "value of type 'Book' has no member 'titel'"
             ),

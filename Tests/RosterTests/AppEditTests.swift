@@ -44,7 +44,7 @@ struct AppEditTests {
                 Column(\.due).editable()
                 Column(\.state).editable()
             }
-            .create { draft in
+            .onCreate { draft in
                 let title: String = try draft[\.title]
                 guard title.count < 10 else { throw Invalid(\Todo.title, "Too long.") }
                 let state = try draft[\.state] ?? .open
@@ -52,12 +52,12 @@ struct AppEditTests {
                 await store.save(todo)
                 return todo
             }
-            .update { todo in await store.save(todo) }
-            .delete { todo in await store.remove(todo.id) }
+            .onUpdate { todo in await store.save(todo) }
+            .onDelete { todo in await store.remove(todo.id) }
             .action("snooze", input: Days.self) { todo, input, call in
                 .done(message: "\(todo.title) \(input.days) \(input.reason ?? "-") \(call.list)")
             }
-            .empty("Nothing to do.", message: "Enjoy.")
+            .emptyText("Nothing to do.", message: "Enjoy.")
         }
     }
 
@@ -138,8 +138,8 @@ struct AppEditTests {
 
             var lists: some Lists {
                 List("todos", live: models) { Column(\.title).editable() }
-                    .update { _ in }
-                    .empty("Nothing to do.", message: "Enjoy.")
+                    .onUpdate { _ in }
+                    .emptyText("Nothing to do.", message: "Enjoy.")
             }
         }
         let app = Fixed()

@@ -110,7 +110,7 @@ struct ListAppTests {
         #expect(
             error(of: List("notes", Self.notes) { Roster.Column(\.id).editable() })
                 == "list 'notes': the column 'id' is editable, but nothing stores it; add "
-                + ".update { … }"
+                + ".onUpdate { … }"
         )
         #expect(
             error(of: Self.list().action("move") { _, _ in .done() })

@@ -21,9 +21,9 @@ struct ModelsTests {
                     return .updated(Counter(id: counter.id, value: counter.value + 1))
                 }
                 .action("drop") { _, _ in .removed() }
-                .create { draft in Counter(id: 1_000 + (try draft[\.value])) }
-                .update { _ in await Task.yield() }
-                .delete { _ in }
+                .onCreate { draft in Counter(id: 1_000 + (try draft[\.value])) }
+                .onUpdate { _ in await Task.yield() }
+                .onDelete { _ in }
         }
     }
 
@@ -126,7 +126,7 @@ struct ModelsTests {
             } columns: {
                 Column(\.value).editable()
             }
-            .update { counter in
+            .onUpdate { counter in
                 await Task.yield()
                 await store.set(counter.value)
             }
@@ -221,7 +221,7 @@ struct ModelsTests {
 
         var lists: some Lists {
             List("counters", live: counters) { Column(\.value).editable() }
-                .create { draft in
+                .onCreate { draft in
                     let counter = Counter(id: try draft[\.value])
                     if counter.id % 2 == 0 { counters.update { $0.append(counter) } }
                     return counter
@@ -255,7 +255,7 @@ struct ModelsTests {
             let names = Models([Named(id: "a"), Named(id: "b")])
 
             var lists: some Lists {
-                List("names", live: names) { Column("name", \.id).editable() }.update { _ in }
+                List("names", live: names) { Column("name", \.id).editable() }.onUpdate { _ in }
             }
         }
         let app = App()
@@ -304,7 +304,7 @@ struct ModelsTests {
                     Column(\.code).editable()
                     Column(\.size)
                 }
-                .update { _ in }
+                .onUpdate { _ in }
             }
         }
         let app = App()

@@ -58,11 +58,17 @@ struct RouteTests {
             #expect(late.body.contains("The program did not respond in time"))
             #expect(page.field("Content-Security-Policy")?.hasPrefix("default-src 'none'") == true)
             // The program is at fault, which clients do not read.
-            for response in [
-                try await client.get("/broken"), try await client.post("/echo", json: "[]"),
+            let broken = try await client.get("/broken")
+            #expect(broken.status == 500)
+            #expect(!broken.body.contains("X-A") && broken.field("X-B") == nil)
+            for (json, text) in [
+                ("[]", "The content is no Dictionary"), ("{", "not valid JSON"),
+                ("{\"id\":\"a\",\"owner\":\"eve\"}", "The member /id is no Int."),
+                ("{\"id\":7}", "has no member 'owner', which is needed."),
             ] {
-                #expect(response.status == 500)
-                #expect(!response.body.contains("X-A") && response.field("X-B") == nil)
+                let unfit = try await client.post("/echo", json: json)
+                #expect(unfit.status == 400, "\(json)")
+                #expect(unfit.body.contains(text), "\(unfit.body)")
             }
         }
     }
@@ -118,6 +124,7 @@ struct RouteTests {
             ("hello", "a path begins with /"),
             ("/hello", "another route has the same path, /hello"),
             ("/a/{b}c", "a capture is a whole segment, as in /greetings/{name}"),
+            ("/r/:id", "a capture is written {id}, not :id"),
         ]
     )
     func conflicts(path: String, error: String) async throws {
@@ -266,7 +273,7 @@ struct RouteTests {
                 Column(\.owner).editable()
                 Column("size", \.owner.count)
             }
-            .update { _ in }
+            .onUpdate { _ in }
         }
     }
 

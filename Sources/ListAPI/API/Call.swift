@@ -219,7 +219,7 @@ struct Call: ~Copyable, @unchecked Sendable {
             of: target,
             under: addresses,
             sent: sent,
-            fingerprint: service.fingerprint,
+            fingerprint: service.fingerprint + service.mark(of: caller),
             language: language,
             followsPreference: followsPreference
         )

@@ -45,8 +45,13 @@ enum RequestDispatcher {
         }
     }
 
-    /// Records every write of the request for its caller.
     private static func handle(_ call: inout Call) throws {
+        guard let name = call.caller?.name else { return try handleRecorded(&call) }
+        try RequestCaller.$name.withValue(name) { try handleRecorded(&call) }
+    }
+
+    /// Records every write of the request for its caller.
+    private static func handleRecorded(_ call: inout Call) throws {
         guard let history = call.service.options.history, !call.request.method.isReading else {
             return try handleUnrecorded(&call)
         }

@@ -59,6 +59,11 @@ final class Service: Sendable {
         ].joined(separator: " ")
     }
 
+    /// Returns the part of entity tags by which the pages of callers differ.
+    func mark(of caller: Caller?) -> String {
+        options.identification == nil ? "" : caller?.name ?? ""
+    }
+
     var isCurrent: Bool {
         (options.lists?.generation ?? 0) == generation.lists
             && (options.access?.generation ?? 0) == generation.access

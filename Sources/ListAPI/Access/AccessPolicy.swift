@@ -38,18 +38,6 @@ final class Caller: Sendable {
         self.views = views
     }
 
-    func sharing(_ other: Caller?) -> Caller {
-        guard let other, other.views == views, other.generation == generation else { return self }
-        return Caller(
-            name: name,
-            mayOperate: mayOperate,
-            mayWriteOthers: mayCreate,
-            views: views,
-            scope: other.scope,
-            generation: generation
-        )
-    }
-
     func view(of list: String) -> ListView { views[list] ?? ListView(mayRead: false) }
 
     var readableLists: Set<String> { Set(views.filter(\.value.mayRead).keys) }

@@ -15,7 +15,7 @@ package final class AccessPolicyStore: Sendable {
     private let openness: AccessPolicy.Openness
     private let state: Locked<State>
     private let count = Atomic(0)
-    private let identified = Locked(LRUCache<[AccessCredential.Grant?], Caller>(capacity: 256))
+    private let identified = Locked(LRUCache<AccessCredential, Caller>(capacity: 256))
 
     package init(
         _ path: String,
@@ -37,20 +37,20 @@ package final class AccessPolicyStore: Sendable {
         state = Locked(State(lists: lists, entries: [], table: table))
     }
 
+    /// Returns the caller of an entry, with a scope of its own, because rows may depend on it.
     func caller(_ entry: AccessCredential) throws(Failure) -> Caller {
-        let rights = entry.grants + (entry.mayOperate ? [nil] : [])
         let known = identified.withLock { cache in
-            let known = cache.take(rights)
-            if let known { cache.insert(known, for: rights) }
+            let known = cache.take(entry)
+            if let known { cache.insert(known, for: entry) }
             return known
         }
-        if let known, known.name == entry.name { return known }
+        if let known { return known }
         let (lists, generation) = state.withLock { ($0.lists, $0.generation) }
         let table = try AccessPolicy([entry], lists, openness, generation: generation)
-        guard let caller = table.caller(named: entry.name)?.sharing(known) else {
+        guard let caller = table.caller(named: entry.name) else {
             preconditionFailure("a policy without its caller")
         }
-        identified.withLock { $0.insert(caller, for: rights) }
+        identified.withLock { $0.insert(caller, for: entry) }
         return caller
     }
 

@@ -234,6 +234,8 @@ enum ActionHandler {
             }
         } catch ActionError.unknownRow {
             outcome = .unknownRow
+        } catch ActionError.refused(let refusal) {
+            outcome = .performed(.refused(reason: refusal.reason))
         } catch let problem as Problem {
             outcome = .performed(.refused(reason: problem.detail.description))
         } catch {
@@ -297,6 +299,9 @@ enum ActionHandler {
                 "'\(action.action)' failed; it has been logged.",
                 cause: "\(action.action) of row '\(row)': \(error)"
             )
+        case .refused(let refusal):
+            let refused = Problem(refusal)
+            return action.problem(refused.kind, refused.detail)
         case .source(let error): return error
         }
     }

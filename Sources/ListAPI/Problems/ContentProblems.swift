@@ -99,6 +99,11 @@ extension Problem.Fault {
         return Self(location, code: "unknown-column", detail: detail, suggestion: suggestion)
     }
 
+    static func readOnlyColumn(_ location: Location) -> Self {
+        let detail: Text = "Clients cannot set this column; leave it out."
+        return Self(location, code: "not-writable", detail: detail)
+    }
+
     static func otherID(_ location: Location, than id: String) -> Self {
         let detail: Text = "The address names row '\(id)'; an id cannot be changed."
         return Self(location, code: "other-id", detail: detail)
@@ -192,6 +197,7 @@ extension RowRefusal {
                 "A row-level security policy of the database does not allow this row; nothing was "
                     + "written."
             )
+        case .byProgram(let refusal): return Problem(refusal)
         case .referredTo(let id, let constraint):
             let violation = Self.violation(of: constraint)
             return problem(
@@ -227,6 +233,19 @@ extension RowRefusal {
 
     private static func violation(of constraint: String) -> Text {
         constraint.isEmpty ? "" : " This violates '\(constraint)'."
+    }
+}
+
+extension Problem {
+    init(_ refusal: Refusal) {
+        let kind: ProblemKind =
+            switch refusal.kind {
+            case .invalid: .malformedContent
+            case .forbidden: .forbidden
+            case .notFound: .notFound
+            case .conflict: .conflict
+            }
+        self.init(kind, Text(refusal.reason))
     }
 }
 

@@ -15,7 +15,7 @@ enum FailedImport {
                 + "written: check before you repeat the request."
         case .refused: return "The database has a rule that a row does not follow."
         case .unsaved(let file, let reason): return .unsaved(file, reason)
-        case .unavailable(let reason):
+        case .unavailable(let reason), .failed(let reason):
             Diagnostics.write("\(list): \(reason)", .error)
             fallthrough
         case .reusedKey, .keepsNoAnswers, .readOnly, .redefined:

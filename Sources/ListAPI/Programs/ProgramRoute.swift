@@ -67,6 +67,10 @@ package struct ProgramRoute: Sendable {
             guard !first.isEmpty, !first.hasPrefix("{") else {
                 throw failure("the path of each list; begin with a word, as in /hello")
             }
+            if let segment = route.pattern.split(separator: "/").first(where: { $0.hasPrefix(":") })
+            {
+                throw failure("a capture is written {\(segment.dropFirst())}, not \(segment)")
+            }
             guard first != "-" else {
                 throw failure("paths below /-/ belong to Roster; begin with another word")
             }
@@ -103,6 +107,8 @@ enum ProgramHandler {
             made = try route.respond(call.request, call.captures.texts, call.caller?.name)
         } catch SourceError.outOfTime {
             throw Problem.slowProgram
+        } catch let refusal as Refusal {
+            throw Problem(refusal)
         }
         call.response.status = made.status
         for (name, value) in made.fields {

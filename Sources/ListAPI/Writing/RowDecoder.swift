@@ -117,6 +117,10 @@ struct RowDecoder {
         for name in names where !columns.contains(name) {
             guard faults.count < ListParameters.maximumErrors else { return }
             let location = location ?? notation.location(of: name)
+            guard !rules.columns.contains(where: { $0.id == name }) else {
+                faults.append(.readOnlyColumn(location))
+                continue
+            }
             let suggestion = Suggestion.nearest(to: name, among: known)
             faults.append(.unknownColumn(location, suggestion: suggestion))
         }

@@ -182,6 +182,12 @@ extension WriteCall {
         case .unsaved(let file, let reason):
             return problem(.conflict, .unsaved(file, reason) + " Nothing was written.")
         case .unavailable(let reason): return unwritable(reason)
+        case .failed(let reason):
+            return problem(
+                .internalError,
+                "The change failed, which has been logged; nothing was written.",
+                cause: "a change of \(list.name): \(reason)"
+            )
         }
     }
 
@@ -204,7 +210,7 @@ extension WriteCall {
         case .unknownRow(let id): return call.noRow(id, in: list)
         case .existingRow, .takenValues, .againstPolicy, .changedInFile:
             return problem(refused.kind, refused.detail, faults: refused.faults)
-        case .referredTo: return problem(refused.kind, refused.detail)
+        case .referredTo, .byProgram: return problem(refused.kind, refused.detail)
         case .failedCondition(let id):
             var problem = problem(refused.kind, refused.detail)
             guard try endpoint.readRow(id) else {

@@ -14,6 +14,11 @@ public struct RowAction: Hashable, Sendable {
     /// declares one.
     public static let reservedNames: Set<String> = ["children", "move"]
 
+    package static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.first != "."
+            && name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) }
+    }
+
     /// The name in URLs: `POST /users/19/-/deactivate`.
     public let name: String
     /// The displayed name.

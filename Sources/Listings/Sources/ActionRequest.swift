@@ -64,6 +64,8 @@ public enum ActionError: Error, Sendable {
     case invalid([FieldValidationError])
     /// The performing closure threw; the text is for the log.
     case failed(reason: String)
+    /// The performing closure refused.
+    case refused(Refusal)
     /// The row cannot be read.
     case source(SourceError)
 }

@@ -45,6 +45,15 @@ package enum PublicColumnName {
         return reserved.contains(id.lowercased()) ? id + "_" : id
     }
 
+    /// The id of a column whose name a program chose: `limit_` for `limit`.
+    package static func id(declared name: String) -> String {
+        ListSchema.reservedIDs.subtracting([ListSchema.idName]).contains(name) ? name + "_" : name
+    }
+
+    package static func isAllowed(_ id: String) -> Bool {
+        self.id(for: id) == id || id == ListSchema.idName || reserved.contains(id.lowercased())
+    }
+
     /// The name of the column to which an export gives the id, such as `limit` for `limit_`.
     package static func source(of id: String) -> String {
         guard id.hasSuffix("_") else { return id }

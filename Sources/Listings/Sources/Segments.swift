@@ -28,12 +28,16 @@ public struct Segments: Sendable {
     ///
     /// - Throws: ``DataSourceError/duplicateSegment(_:)``.
     public init(_ first: Segment, _ others: Segment...) throws(DataSourceError) {
+        try self.init([first] + others)
+    }
+
+    /// There is at least one.
+    package init(_ all: [Segment]) throws(DataSourceError) {
         var ids: Set<String> = []
-        for segment in [first] + others where !ids.insert(segment.id).inserted {
+        for segment in all where !ids.insert(segment.id).inserted {
             throw .duplicateSegment(segment.id)
         }
-        self.first = first
-        all = [first] + others
+        (first, self.all) = (all[0], all)
     }
 
     /// The segment with an id, or the first one for nil; nil when there is none.

@@ -133,6 +133,8 @@ public enum WriteError: Error, Hashable, Sendable {
     case unsaved(file: String, reason: String)
     /// The data cannot be written now. The text is for the log.
     case unavailable(reason: String)
+    /// The code that writes has an error. The text is for the log.
+    case failed(reason: String)
     /// The connection to the database was lost during the commit. Only after this error may the
     /// changes have been performed. The text is for the log.
     case uncertain(reason: String)
@@ -151,6 +153,8 @@ public enum RowRefusal: Error, Hashable, Sendable {
     case takenValues([Int], constraint: String = "")
     /// A policy of the database forbids the row.
     case againstPolicy
+    /// The code of a program refuses the change.
+    case byProgram(Refusal)
     /// Other rows refer to the row with that id. An unknown constraint has an empty name.
     case referredTo(String, constraint: String = "")
     /// A condition does not hold for the row with that id.

@@ -1,4 +1,9 @@
 public import Listings
+// Members of these types, such as `.currency("EUR")`, need no import of `Listings`.
+@_exported public import enum Listings.ColumnFormat
+@_exported public import enum Listings.ColumnType
+@_exported public import struct Listings.Grouping
+@_exported public import struct Listings.Refusal
 
 /// The columns of models of one type, which several lists or sections can share.
 ///
@@ -58,6 +63,19 @@ public struct Column<Model: Sendable, Value>: Columns {
         declaration = ColumnDeclaration(name, path)
     }
 
+    /// Creates a column of a value that is computed from each model.
+    ///
+    /// ```swift
+    /// Column("name") { person in "\(person.given) \(person.family)" }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name in URLs and JSON.
+    ///   - value: Returns the value of a model.
+    public init(_ name: String, value: @escaping @Sendable (Model) -> Value) {
+        declaration = ColumnDeclaration(name, value)
+    }
+
     /// The column alone.
     public var columnSet: ColumnSet<Model> { ColumnSet(columns: [declaration]) }
 
@@ -69,7 +87,7 @@ public struct Column<Model: Sendable, Value>: Columns {
 
     /// Sets the priority on narrow screens: 1 comes first, 3 last.
     ///
-    /// The first column has 1, all others have 2.
+    /// The first column has 1, all others have 2. Other numbers stop the start.
     public func priority(_ priority: Int) -> Column { changed { $0.priority = priority } }
 
     /// Lets clients group the list into sections by the column.
@@ -143,10 +161,14 @@ public enum ColumnBuilder<Model: Sendable> {
 }
 
 struct ColumnDeclaration<Model: Sendable>: Sendable {
+    /// The name in URLs, such as `limit_` for `limit`; nil for a computed property.
     let name: String?
-    let path: any PartialKeyPath<Model> & Sendable
+    private let ownName: String
+    /// Nil for the value of a closure.
+    let path: (any PartialKeyPath<Model> & Sendable)?
     let codec: ValueCodec?
-    let valueType: String
+    private let valueType: String
+    private let hasSize: Bool
     let read: @Sendable (Model) -> Any
     /// Nil if the property cannot be set.
     let set: (@Sendable (Any, inout Model) -> Void)?
@@ -160,39 +182,99 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
     var choices: [String] = []
 
     init<Value>(_ name: String?, _ path: any KeyPath<Model, Value> & Sendable) {
-        self.name = name
-        self.path = path
-        codec = ValueCodec.of(Value.self)
-        valueType = "\(Value.self)"
-        read = { $0[keyPath: path] }
-        guard path is WritableKeyPath<Model, Value> else {
-            set = nil
-            return
+        var set: (@Sendable (Any, inout Model) -> Void)?
+        if path is WritableKeyPath<Model, Value> {
+            set = { value, model in
+                guard let path = path as? WritableKeyPath<Model, Value>, let value = value as? Value
+                else { return }
+                model[keyPath: path] = value
+            }
         }
-        set = { value, model in
-            guard let path = path as? WritableKeyPath<Model, Value>, let value = value as? Value
-            else { return }
-            model[keyPath: path] = value
-        }
+        self.init(name, path, Value.self, set) { $0[keyPath: path] }
+    }
+
+    init<Value>(_ name: String, _ value: @escaping @Sendable (Model) -> Value) {
+        self.init(name, nil, Value.self, nil, value)
+    }
+
+    private init<Value>(
+        _ name: String?,
+        _ path: (any PartialKeyPath<Model> & Sendable)?,
+        _ type: Value.Type,
+        _ set: (@Sendable (Any, inout Model) -> Void)?,
+        _ read: @escaping @Sendable (Model) -> Value
+    ) {
+        ownName = name ?? ""
+        self.name = name.map(PublicColumnName.id(declared:))
+        (self.path, self.read, self.set) = (path, read, set)
+        codec = ValueCodec.of(type)
+        valueType = "\(type)"
+        hasSize = MemoryLayout<Value>.size > 0
     }
 
     func column(isFirst: Bool, isGroupable isUsed: Bool) -> Listings.Column {
         Listings.Column(
             name ?? "",
-            label: label,
+            label: label ?? Listings.Column.label(from: ownName),
             type: type ?? codec?.type ?? .text,
             priority: priority ?? (isFirst ? 1 : 2),
             isGroupable: isGroupable || isUsed
         )
+        .named(inFiles: ownName)
         .formatted(as: format)
         .choosing(among: choices)
     }
 
-    var formatError: String? {
-        let type = type ?? codec?.type ?? .text
-        guard let format, !format.suits(type) else { return nil }
-        return "the column '\(name ?? "")' is \(type), which cannot be shown as \(format.text)"
+    /// The error of the declaration with its remedy; nil for a column that can be served.
+    var error: String? {
+        let shown = path.map { "\($0)" } ?? "\(ownName)"
+        guard let name else {
+            return "the computed property \(shown) needs a name: Column(\"name\", \(shown))"
+        }
+        guard PublicColumnName.isAllowed(name) else {
+            return "'\(name)' is no name of a column; it has no ',', ':' or control character, no "
+                + "'-' in front, and no two '_' in a row"
+        }
+        guard let codec else {
+            return "the column '\(name)' shows values of type \(valueType), which is no "
+                + "cell; make it Codable, or an enumeration with raw values"
+        }
+        guard hasSize else {
+            return
+                "the type \(valueType) of the column '\(name)' has one value, so that the column "
+                + "shows nothing; leave it out"
+        }
+        if let priority, !(1...3).contains(priority) {
+            return "the column '\(name)' has the priority \(priority); allowed are 1, 2 and 3"
+        }
+        let type = type ?? codec.type
+        guard type.form == codec.type.form || (type.isNumber && codec.type.isNumber) else {
+            return "the column '\(name)' shows values of type \(valueType), which cannot be "
+                + ".\(type); allowed are \(Self.types(of: codec.type))"
+        }
+        if let format {
+            guard format.suits(type) else {
+                return "the column '\(name)' is \(type), which cannot be shown as \(format.text)"
+            }
+            guard ColumnFormat(format.text) == format else {
+                return "the column '\(name)' cannot have the format \(format.text); a currency is "
+                    + "a code of three letters, such as EUR"
+            }
+        }
+        guard !isEditable || set != nil else {
+            return path == nil
+                ? "the column '\(name)' is editable, but a closure computes it; give it a property"
+                : "the column '\(name)' is editable, and \(shown) is a constant; make it a var"
+        }
+        return nil
     }
+
+    private static func types(of type: ColumnType) -> String {
+        ColumnType.allCases.filter { $0.form == type.form || ($0.isNumber && type.isNumber) }
+            .map { ".\($0)" }.joined(separator: ", ")
+    }
+
+    func shows(_ path: AnyKeyPath) -> Bool { self.path.map { $0 == path } ?? false }
 
     func write(_ model: Model, to cells: inout CellBuffer) {
         cells.append(codec?.cell(read(model)) ?? .null)

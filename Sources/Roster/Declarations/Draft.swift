@@ -3,14 +3,15 @@ import Listings
 /// The values that a client sent for a new model.
 ///
 /// ```swift
-/// .create { draft in
+/// .onCreate { draft in
 ///     let todo = Todo(title: try draft[\.title], state: try draft[\.state] ?? .open)
 ///     await store.save(todo)
 ///     return todo
 /// }
 /// ```
 ///
-/// A missing or unfit value throws an error, which becomes 422 with the name of the column.
+/// A missing or unfit value throws an error, which becomes 422 with the name of the column. The name
+/// of the client is ``Caller/currentName``.
 public struct Draft<Model: Sendable>: Sendable {
     /// By the positions of the columns.
     let values: [Int: CellValue]
@@ -33,7 +34,7 @@ public struct Draft<Model: Sendable>: Sendable {
     }
 
     private func find(_ path: PartialKeyPath<Model>) throws -> (position: Int, value: Any?) {
-        guard let position = columns.firstIndex(where: { $0.path == path }) else {
+        guard let position = columns.firstIndex(where: { $0.shows(path) }) else {
             throw DeclarationError("\(path) is no column of the list")
         }
         let codec = columns[position].codec
@@ -51,7 +52,7 @@ public struct Draft<Model: Sendable>: Sendable {
 /// throw Invalid(\Todo.title, "A title has at most 80 characters.")
 /// ```
 ///
-/// Thrown by the closures of `create` and `update`, it becomes 422.
+/// Thrown by the closures of `onCreate` and `onUpdate`, it becomes 422.
 public struct Invalid<Model: Sendable>: Error {
     let path: any PartialKeyPath<Model> & Sendable
     let reason: String

@@ -71,6 +71,8 @@ private final class InputDecoder: Decoder {
 
     let mode: Mode
     var fields = Fields()
+    /// The names of values that may be missing.
+    var optional: Set<String> = []
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
 
@@ -104,8 +106,11 @@ private struct InputContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     func decodeNil(forKey key: Key) throws -> Bool {
         switch decoder.mode {
-        case .trial: false
-        case .values(let values): values[key.stringValue]?.isNull ?? true
+        case .trial:
+            // An optional is looked for before it is decoded.
+            decoder.optional.insert(key.stringValue)
+            return false
+        case .values(let values): return values[key.stringValue]?.isNull ?? true
         }
     }
 
@@ -133,7 +138,7 @@ private struct InputContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         switch decoder.mode {
         case .trial:
             if decoder.fields.codecs[name] == nil {
-                if isRequired, !codec.isOptional {
+                if isRequired, !codec.isOptional, !decoder.optional.contains(name) {
                     decoder.fields.required.insert(decoder.fields.columns.count)
                 }
                 decoder.fields.columns.append(Listings.Column(name, type: codec.type))

@@ -70,13 +70,50 @@ public struct List<Model: Sendable>: Lists, Rows {
         rows = RowDeclaration(.loaded(models), columns().columnSet)
     }
 
+    /// Creates a list of which the program reads one page for each request.
+    ///
+    /// The rows have the order of the program. Clients read one page after the other, and cannot
+    /// sort, filter or count.
+    ///
+    /// ```swift
+    /// List("events", pages: { request in
+    ///     let events = await log.events(after: request.cursor, limit: request.limit)
+    ///     return ModelPage(events, next: events.last?.id)
+    /// }) { Column(\.text) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name in URLs.
+    ///   - title: The displayed title; nil derives it from the name.
+    ///   - pages: Reads a page of models.
+    ///   - row: Reads the model of a row by its id; without it, rows have no pages of their own and
+    ///     no actions.
+    ///   - columns: The columns of the rows.
+    public init(
+        _ name: String,
+        title: String? = nil,
+        pages: @escaping @Sendable (PageRequest) async throws -> ModelPage<Model>,
+        row: (@Sendable (String) async throws -> Model?)? = nil,
+        @ColumnBuilder<Model> columns: () -> some Columns<Model>
+    ) {
+        declaration = ListDeclaration(name: name, title: title)
+        rows = RowDeclaration(.paged(pages, row: row), columns().columnSet)
+    }
+
     /// The list alone.
     public var listSet: ListSet {
         var list = declaration
-        if list.sections.isEmpty, list.definition == nil {
+        if list.definition == nil, !list.isOfSections, list.segments == nil {
             list.sections = [SectionRows(rows)]
-        } else if !rows.actions.isEmpty || rows.isWritten {
-            list.error = "actions and edits belong to a section of the list"
+        } else if let modifier = rows.modifiers.first {
+            let parts = list.segments == nil ? "a section of the list" : "a list of the segments"
+            list.error =
+                list.definition == nil
+                ? ".\(modifier) belongs to \(parts)"
+                : ".\(modifier) has no effect on a list of a source of its own; the source decides"
+        } else if list.definition != nil, let modifier = list.modifiers.first {
+            list.error =
+                ".\(modifier) has no effect on a list of a source of its own; its schema decides"
         }
         return ListSet(lists: [list])
     }
@@ -89,8 +126,15 @@ public struct List<Model: Sendable>: Lists, Rows {
     /// - Returns: The list.
     public func grouped<Value>(
         by path: any KeyPath<Model, Value> & Sendable,
-        _ part: Grouping.Part = .value
-    ) -> List { changed { $0.grouping = (path, part) } }
+        part: Grouping.Part = .value
+    ) -> List { changed(by: "grouped") { $0.grouping = (path, part) } }
+
+    /// The earlier spelling of ``grouped(by:part:)``.
+    @available(*, deprecated, renamed: "grouped(by:part:)")
+    public func grouped<Value>(
+        by path: any KeyPath<Model, Value> & Sendable,
+        _ part: Grouping.Part
+    ) -> List { grouped(by: path, part: part) }
 
     /// Sorts the list by a column, unless a request has another order.
     ///
@@ -103,7 +147,7 @@ public struct List<Model: Sendable>: Lists, Rows {
     public func sorted<Value>(
         by path: any KeyPath<Model, Value> & Sendable,
         descending isDescending: Bool = false
-    ) -> List { changed { $0.order.append((path, isDescending)) } }
+    ) -> List { changed(by: "sorted") { $0.order.append((path, isDescending)) } }
 
     /// Sets the title of the page while the list has no rows.
     ///
@@ -111,19 +155,33 @@ public struct List<Model: Sendable>: Lists, Rows {
     ///   - title: The title.
     ///   - message: A hint below it.
     /// - Returns: The list.
+    public func emptyText(_ title: String, message: String = "") -> List {
+        changed(by: "emptyText") {
+            $0.emptyState = EmptyState(.noData, title: title, message: message)
+        }
+    }
+
+    /// The earlier name of ``emptyText(_:message:)``.
+    @available(*, deprecated, renamed: "emptyText")
     public func empty(_ title: String, message: String = "") -> List {
-        changed { $0.emptyState = EmptyState(.noData, title: title, message: message) }
+        emptyText(title, message: message)
     }
 
     /// Sets the number of rows on a page; 50 by default, at most 500.
     ///
     /// - Parameter count: The number of rows.
     /// - Returns: The list.
-    public func pageSize(_ count: Int) -> List { changed { $0.pageSize = count } }
+    public func pageSize(_ count: Int) -> List {
+        changed(by: "pageSize") { $0.pageSize = count }
+    }
 
-    private func changed(_ change: (inout ListDeclaration) -> Void) -> List {
+    private func changed(
+        by modifier: String,
+        _ change: (inout ListDeclaration) -> Void
+    ) -> List {
         var copy = self
         change(&copy.declaration)
+        copy.declaration.modifiers.append(modifier)
         return copy
     }
 }
@@ -151,6 +209,7 @@ extension List where Model == Mixed {
     ) {
         declaration = ListDeclaration(name: name, title: title)
         declaration.sections = sections().sections
+        declaration.isOfSections = true
         rows = RowDeclaration(.models(Models()), ColumnSet(columns: []))
     }
 
@@ -177,6 +236,29 @@ extension List where Model == Mixed {
     public init(_ name: String, title: String? = nil, segments: Segments) {
         declaration = ListDeclaration(name: name, title: title)
         declaration.definition = ListDefinition(name, title: title, segments: segments)
+        rows = RowDeclaration(.models(Models()), ColumnSet(columns: []))
+    }
+
+    /// Creates a list of several lists at one URL, of which a page shows one: its tabs.
+    ///
+    /// ```swift
+    /// List("notes", segments: {
+    ///     List("recent", recent) { Column(\.text) }
+    ///     List("archive", archive) { Column(\.text) }.sorted(by: \.text)
+    /// })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name in URLs.
+    ///   - title: The displayed title; nil derives it from the name.
+    ///   - segments: The lists; the first is the default. Clients write none of them.
+    public init(
+        _ name: String,
+        title: String? = nil,
+        @ListBuilder segments: () -> some Lists
+    ) {
+        declaration = ListDeclaration(name: name, title: title)
+        declaration.segments = segments().listSet.lists
         rows = RowDeclaration(.models(Models()), ColumnSet(columns: []))
     }
 }

@@ -13,9 +13,16 @@ public struct RowDeclaration<Model: Sendable>: Sendable {
         case models(Models<Model>)
         /// Loads the models for each request.
         case loaded(@Sendable () async throws -> [Model])
+        /// Reads a page of models for each request, and the model of a row.
+        case paged(
+            @Sendable (PageRequest) async throws -> ModelPage<Model>,
+            row: (@Sendable (String) async throws -> Model?)?
+        )
+        /// Replaces the model of an id among models of other types, or removes it.
+        case part(@Sendable (String, Model?) throws -> Bool)
     }
 
-    let source: Source
+    var source: Source
     let columns: [ColumnDeclaration<Model>]
     var kind: String?
     var template: String?
@@ -29,6 +36,8 @@ public struct RowDeclaration<Model: Sendable>: Sendable {
     var update: (@Sendable (Model) async throws -> Void)?
     var delete: (@Sendable (Model) async throws -> Void)?
     var deadline = Duration.seconds(10)
+    /// The names of the methods that changed it.
+    var modifiers: [String] = []
 
     init(_ source: Source, _ columns: ColumnSet<Model>) {
         self.source = source
@@ -55,9 +64,13 @@ public protocol Rows<Model>: Sendable {
 }
 
 extension Rows {
-    private func changed(_ change: (inout RowDeclaration<Model>) -> Void) -> Self {
+    private func changed(
+        by modifier: String,
+        _ change: (inout RowDeclaration<Model>) -> Void
+    ) -> Self {
         var copy = self
         change(&copy.rows)
+        copy.rows.modifiers.append(modifier)
         return copy
     }
 
@@ -74,7 +87,8 @@ extension Rows {
     ///   - title: The displayed name; nil derives it from the name.
     ///   - confirm: The question to confirm before the action.
     ///   - isDestructive: Whether the action cannot be undone.
-    ///   - isOffered: Whether a model offers the action; all models do by default.
+    ///   - isOffered: Whether a model offers the action to the caller (``Caller/currentName``); all
+    ///     models do by default.
     ///   - perform: Performs the action on a model.
     /// - Returns: The rows with the action.
     public func action(
@@ -91,7 +105,7 @@ extension Rows {
             isDestructive: isDestructive,
             confirm: confirm
         )
-        return changed { rows in
+        return changed(by: "action") { rows in
             rows.actions.append(
                 ActionDeclaration(action: action, isOffered: isOffered) { model, request in
                     try await perform(model, ActionCall(request))
@@ -108,7 +122,8 @@ extension Rows {
     ///   - title: The displayed name; nil derives it from the name.
     ///   - confirm: The question to confirm before the action.
     ///   - isDestructive: Whether the action cannot be undone.
-    ///   - isOffered: Whether a model offers the action; all models do by default.
+    ///   - isOffered: Whether a model offers the action to the caller (``Caller/currentName``); all
+    ///     models do by default.
     ///   - perform: Performs the action on a model, with an input that is valid.
     /// - Returns: The rows with the action.
     public func action<Input: ActionInput>(
@@ -137,7 +152,7 @@ extension Rows {
         if case .failure(let error) = fields {
             declaration.error = "the input \(Input.self) of the action '\(name)': \(error)"
         }
-        return changed { $0.actions.append(declaration) }
+        return changed(by: "action") { $0.actions.append(declaration) }
     }
 
     /// Lets clients create models: `POST /todos`, and a form of the page.
@@ -145,29 +160,48 @@ extension Rows {
     /// ``Models`` get the new model, unless the closure has added it to them. Their closures run one
     /// after the other, and a model with the id of a known row is refused with 409.
     ///
-    /// - Parameter create: Creates a model from the values of a client, and stores it.
+    /// - Parameter create: Creates a model from the values of a client, and stores it. It throws
+    ///   ``Invalid`` or ``Refusal`` to refuse.
     /// - Returns: The rows.
-    public func create(
+    public func onCreate(
         _ create: @escaping @Sendable (Draft<Model>) async throws -> Model
-    ) -> Self { changed { $0.create = create } }
+    ) -> Self { changed(by: "onCreate") { $0.create = create } }
 
     /// Lets clients change the editable columns of models: `PATCH /todos/7`, and a form.
     ///
     /// Actions and edits of one row run one after the other. The changed model then replaces that
     /// of the row in ``Models``.
     ///
-    /// - Parameter update: Stores a changed model, or throws ``Invalid``.
+    /// - Parameter update: Stores a changed model, or throws ``Invalid`` or ``Refusal``.
     /// - Returns: The rows.
-    public func update(_ update: @escaping @Sendable (Model) async throws -> Void) -> Self {
-        changed { $0.update = update }
+    public func onUpdate(_ update: @escaping @Sendable (Model) async throws -> Void) -> Self {
+        changed(by: "onUpdate") { $0.update = update }
     }
 
     /// Lets clients delete models: `DELETE /todos/7`, and a form.
     ///
-    /// - Parameter delete: Deletes a model.
+    /// - Parameter delete: Deletes a model, or throws ``Refusal``.
     /// - Returns: The rows.
+    public func onDelete(_ delete: @escaping @Sendable (Model) async throws -> Void) -> Self {
+        changed(by: "onDelete") { $0.delete = delete }
+    }
+
+    /// The earlier name of ``onCreate(_:)``.
+    @available(*, deprecated, renamed: "onCreate")
+    public func create(
+        _ create: @escaping @Sendable (Draft<Model>) async throws -> Model
+    ) -> Self { onCreate(create) }
+
+    /// The earlier name of ``onUpdate(_:)``.
+    @available(*, deprecated, renamed: "onUpdate")
+    public func update(_ update: @escaping @Sendable (Model) async throws -> Void) -> Self {
+        onUpdate(update)
+    }
+
+    /// The earlier name of ``onDelete(_:)``.
+    @available(*, deprecated, renamed: "onDelete")
     public func delete(_ delete: @escaping @Sendable (Model) async throws -> Void) -> Self {
-        changed { $0.delete = delete }
+        onDelete(delete)
     }
 
     /// Links each row to another URL; nil for no link.
@@ -175,7 +209,7 @@ extension Rows {
     /// - Parameter link: Returns the URL.
     /// - Returns: The rows.
     public func link(_ link: @escaping @Sendable (Model) -> String?) -> Self {
-        changed { $0.link = link }
+        changed(by: "link") { $0.link = link }
     }
 
     /// Refuses to open some rows.
@@ -183,7 +217,7 @@ extension Rows {
     /// - Parameter canOpen: Whether the row of a model can be opened.
     /// - Returns: The rows.
     public func openable(when canOpen: @escaping @Sendable (Model) -> Bool) -> Self {
-        changed { $0.canOpen = canOpen }
+        changed(by: "openable") { $0.canOpen = canOpen }
     }
 
     /// Fetches the data of all rows of a page together, before the page is written.
@@ -193,7 +227,7 @@ extension Rows {
     /// - Parameter prefetch: Fetches the data of models.
     /// - Returns: The rows.
     public func prefetch(_ prefetch: @escaping @Sendable ([Model]) async throws -> Void) -> Self {
-        changed { $0.prefetch = prefetch }
+        changed(by: "prefetch") { $0.prefetch = prefetch }
     }
 
     /// Sets the number of columns that each row spans in a grid.
@@ -201,7 +235,7 @@ extension Rows {
     /// - Parameter span: Returns the number for a model; nil is 1.
     /// - Returns: The rows.
     public func span(_ span: @escaping @Sendable (Model) -> Int?) -> Self {
-        changed { $0.span = span }
+        changed(by: "span") { $0.span = span }
     }
 
     /// Lets clients move rows within their section.
@@ -211,19 +245,21 @@ extension Rows {
     /// - Returns: The rows.
     public func movable(
         _ adjust: @escaping @Sendable (Model, IndexPath) -> IndexPath? = { $1 }
-    ) -> Self { changed { $0.adjustMove = adjust } }
+    ) -> Self { changed(by: "movable") { $0.adjustMove = adjust } }
 
     /// Names the kind of the rows, for templates; otherwise `Book` has the kind `book.row`.
     ///
     /// - Parameter kind: The kind.
     /// - Returns: The rows.
-    public func kind(_ kind: String) -> Self { changed { $0.kind = kind } }
+    public func kind(_ kind: String) -> Self { changed(by: "kind") { $0.kind = kind } }
 
     /// Sets the HTML of the rows on pages, in place of their cells; see ``Column/template(_:)``.
     ///
     /// - Parameter template: The HTML, in which `{{title}}` is the value of a column.
     /// - Returns: The rows.
-    public func template(_ template: String) -> Self { changed { $0.template = template } }
+    public func template(_ template: String) -> Self {
+        changed(by: "template") { $0.template = template }
+    }
 
     /// Sets the longest time that a closure may take; 10 seconds by default.
     ///
@@ -231,5 +267,7 @@ extension Rows {
     ///
     /// - Parameter deadline: The longest time.
     /// - Returns: The rows.
-    public func deadline(_ deadline: Duration) -> Self { changed { $0.deadline = deadline } }
+    public func deadline(_ deadline: Duration) -> Self {
+        changed(by: "deadline") { $0.deadline = deadline }
+    }
 }

@@ -8,6 +8,8 @@ public struct Section<Model: Sendable>: Rows {
     let name: String?
     var footer: String?
     var isCollapsed = false
+    /// Nil for models of one type.
+    var kinds: RowSet?
     /// The rows of the section.
     public var rows: RowDeclaration<Model>
 
@@ -88,6 +90,12 @@ public enum SectionBuilder {
     /// Takes a section.
     public static func buildExpression<Model>(_ section: Section<Model>) -> SectionSet {
         SectionSet(sections: [SectionRows(section)])
+    }
+
+    /// Takes a section of models of several types.
+    public static func buildExpression(_ section: Section<any Sendable>) -> SectionSet {
+        guard let kinds = section.kinds else { return SectionSet(sections: [SectionRows(section)]) }
+        return SectionSet(sections: [MixedRows(section.rows.source, kinds, section)])
     }
 
     /// Takes sections in their order.

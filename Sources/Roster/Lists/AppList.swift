@@ -20,12 +20,14 @@ final class AppList: ListSource {
     private let name: String
     private let base: DataSourceList
     private let deadline: Duration
-    private let sections: Locked<[(id: SectionID, rows: any OpenedSection)]> = Locked([])
+    private let sections: Locked<[(info: SectionInfo, rows: any OpenedSection)]> = Locked([])
+    /// The reasons why sections could not be loaded.
+    private let failures: Locked<[SectionID: String]> = Locked([:])
     private let load = Monitor(Load())
     /// Held while models are taken and shown.
     private let showing = NonReentrantLock()
 
-    init(_ list: ListDeclaration, _ schema: ListSchema, _ columns: [[Listings.Column]]) throws {
+    init(_ list: ListDeclaration, _ schema: ListSchema, _ columns: [[[Listings.Column]]]) throws {
         name = list.name
         emptyState = list.emptyState
         base = DataSourceList(dataSource, schema: schema)
@@ -40,9 +42,9 @@ final class AppList: ListSource {
                 prefix: list.prefix(ofSection: position),
                 in: self
             )
-            sections.withLock { $0.append((infos[position].id, opened)) }
-            let run = try opened.run()
-            try dataSource.update { try $0.append(MemoryLists.Section(infos[position], run)) }
+            sections.withLock { $0.append((infos[position], opened)) }
+            let section = MemoryLists.Section(infos[position], runs: try opened.runs())
+            try dataSource.update { try $0.append(section) }
         }
         for section in opened { section.follow() }
     }
@@ -61,7 +63,7 @@ final class AppList: ListSource {
 
     /// Nil if there is no section at the position.
     func sectionID(at position: Int) -> SectionID? {
-        sections.withLock { $0.indices.contains(position) ? $0[position].id : nil }
+        sections.withLock { $0.indices.contains(position) ? $0[position].info.id : nil }
     }
 
     /// Moves a row, and gives the models of its section the order of the rows.
@@ -73,7 +75,7 @@ final class AppList: ListSource {
         try section.rows.move { () throws(ActionError) in
             do throws(SourceError) { try check() } catch { throw .source(error) }
             try move()
-            do { return try dataSource.snapshot.rowIDs(in: section.id) } catch {
+            do { return try dataSource.snapshot.rowIDs(in: section.info.id) } catch {
                 throw .failed(reason: "\(error)")
             }
         }
@@ -95,9 +97,17 @@ final class AppList: ListSource {
             guard isEntered else { throw DataSourceError.reentrantUpdate }
             let isDifferent = try loaded.get().reduce(false) { try $1() || $0 }
             let sections = sections.withLock { $0 }
+            let failures = failures.withLock { $0 }
             let edits = { (snapshot: inout Snapshot) in
                 for section in sections {
-                    try snapshot.replaceRows(in: section.id, with: [try section.rows.run()])
+                    var info = section.info
+                    let hasFailed = failures[info.id] != nil
+                    if hasFailed { info.footer = "These rows cannot be loaded at the moment." }
+                    try snapshot.describeSection(info)
+                    try snapshot.replaceRows(
+                        in: info.id,
+                        with: hasFailed ? [] : try section.rows.runs()
+                    )
                 }
             }
             if isDifferent { try dataSource.update(edits) } else { try dataSource.exchange(edits) }
@@ -135,16 +145,23 @@ final class AppList: ListSource {
     }
 
     private func perform() {
-        let opened = opened
+        let sections = sections.withLock { $0 }
         show {
             // The load serves other requests, too, so that no client cancels it.
-            try RequestCancellation.$current.withValue(nil) {
-                try Waiting.result(within: deadline) {
-                    var loaded: [@Sendable () throws -> Bool] = []
-                    for section in opened { loaded.append(try await section.load()) }
-                    return loaded
+            let loads = RequestCancellation.$current.withValue(nil) {
+                RequestCaller.$name.withValue(nil) {
+                    Waiting.results(within: deadline, sections.map { $0.rows.load })
                 }
             }
+            let failed = zip(sections, loads).compactMap {
+                section,
+                load -> (SectionID, any Error)? in
+                guard case .failure(let error) = load else { return nil }
+                return (section.info.id, error)
+            }
+            if failed.count == sections.count { return try loads.map { try $0.get() } }
+            let isDifferent = note(failed)
+            return loads.compactMap { try? $0.get() } + [{ isDifferent }]
         }
         load.withLock { load in
             load.isRunning = false
@@ -152,14 +169,40 @@ final class AppList: ListSource {
         }
     }
 
+    /// Stores which sections could not be loaded, and returns whether they are others than before.
+    private func note(_ failed: [(id: SectionID, error: any Error)]) -> Bool {
+        let new = Dictionary(uniqueKeysWithValues: failed.map { ($0.id, "\($0.error)") })
+        let old = failures.withLock { failures in
+            defer { failures = new }
+            return failures
+        }
+        for (id, reason) in new.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where old[id] != reason {
+            Diagnostics.write("\(name): the section '\(id)' cannot be loaded: \(reason)", .error)
+        }
+        return Set(new.keys) != Set(old.keys)
+    }
+
     // MARK: - Writing
 
     var decidesWrites: Bool { true }
 
     var rules: RowRules? {
-        // Clients write the rows of one type of models.
         let opened = opened
-        return opened.count == 1 ? opened[0].rules(schema) : nil
+        let operations = opened.reduce(into: Set()) { $0.formUnion($1.operations) }
+        guard !operations.isEmpty else { return nil }
+        let names = opened.flatMap(\.writableColumns)
+        return RowRules(schema).setting(Set(names.compactMap(schema.index)).sorted(), operations)
+    }
+
+    /// Returns the section that takes a change, after the models are loaded; nil if none has the row.
+    func section(of change: RowChange) throws(SourceError) -> (any OpenedSection)? {
+        guard change.verb != .insert else {
+            return opened.first { $0.operations.contains(.create) }
+        }
+        guard opened.count > 1, let id = change.id else { return opened.first }
+        try refresh()
+        return opened.first { $0.contains(id) }
     }
 
     func makeWriter() throws(SourceError) -> (any ListWriter)? {

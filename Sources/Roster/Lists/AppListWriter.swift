@@ -17,12 +17,10 @@ final class AppListWriter: ListWriter {
         response: (borrowing Page, [Result<ChangedRow, RowRefusal>]) -> [UInt8]
     ) throws(WriteError) -> WriteResponse {
         guard batch.receipt == nil else { throw .keepsNoAnswers }
-        guard batch.changes.count == 1, let section = list.opened.first else {
+        guard batch.changes.count == 1 else {
             throw .unavailable(reason: "the list takes one change at a time")
         }
-        let changed = try record(batch.changes[0], into: &page) { (change) throws(WriteError) in
-            try write(change, to: section)
-        }
+        let changed = try record(batch.changes[0], into: &page, write)
         do throws(SourceError) {
             reader.begin()
             if batch.readsRow, changed.effect != .deleted {
@@ -71,12 +69,9 @@ final class AppListWriter: ListWriter {
         return page.json(ofRow: 0)
     }
 
-    private func write(
-        _ change: RowChange,
-        to section: any OpenedSection
-    ) throws(WriteError) -> ChangedRow {
+    private func write(_ change: RowChange) throws(WriteError) -> ChangedRow {
         do {
-            guard let changed = try section.write(change) else {
+            guard let changed = try list.section(of: change)?.write(change) else {
                 throw RowRefusal.unknownRow(change.id ?? "")
             }
             return changed
@@ -84,8 +79,12 @@ final class AppListWriter: ListWriter {
             throw .refused([0: refusal])
         } catch let error as InvalidValues {
             throw .refused([0: .invalid(error.errors)])
-        } catch {
+        } catch let error as SourceError {
             throw .unavailable(reason: "\(error)")
+        } catch is CancellationError {
+            throw .unavailable(reason: "the client has left")
+        } catch {
+            throw .failed(reason: "\(error)")
         }
     }
 }

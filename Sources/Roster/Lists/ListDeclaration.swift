@@ -6,11 +6,17 @@ struct ListDeclaration: Sendable {
     let name: String
     let title: String?
     var sections: [any SectionContent] = []
+    /// Whether the sections are declared, rather than the rows of the list.
+    var isOfSections = false
+    /// Nil for a list that is no list of lists.
+    var segments: [ListDeclaration]?
     var definition: ListDefinition?
     var grouping: (path: any AnyKeyPath & Sendable, part: Grouping.Part)?
     var order: [(path: any AnyKeyPath & Sendable, isDescending: Bool)] = []
     var emptyState: EmptyState?
     var pageSize = 50
+    /// The names of the methods that changed it.
+    var modifiers: [String] = []
     var error: String?
 
     init(name: String, title: String?) {
@@ -53,20 +59,47 @@ struct ListDeclaration: Sendable {
             guard ListName.isAllowed(name) else {
                 throw DeclarationError("a list cannot have this name")
             }
+            if let error { throw DeclarationError(error) }
+            if let segments { return try open(segments) }
             if let definition {
                 let sources = definition.segments?.all.map(\.source) ?? [definition.source]
                 for source in sources { try check(source) }
                 let known = sources.flatMap(controllers).filter { !$0.columns.isEmpty }
                 return (definition, known)
             }
-            if let error = error ?? sections.compactMap(\.error).first {
+            if isOfSections, sections.isEmpty { throw DeclarationError("it has no section") }
+            let movable = sections.contains(where: \.isMovable)
+            if movable, let modifier = modifiers.first(where: ["grouped", "sorted"].contains) {
+                throw DeclarationError(
+                    "rows that are \(modifier) have no order of their own to be moved in; leave "
+                        + "out .movable or .\(modifier)"
+                )
+            }
+            guard sections.count(where: \.takesNewRows) < 2 else {
+                throw DeclarationError(
+                    "two sections have onCreate, so that the section of a new row is unknown; "
+                        + "leave it to one"
+                )
+            }
+            if let error = sections.compactMap(\.error).first {
                 throw DeclarationError(error)
             }
             let used = try [grouping?.path].compactMap { $0 }.map { (path) in
                 try column(path, "is grouped by")
             }
             let columns = sections.map { $0.columns(groupable: Set(used)) }
-            let source = try AppList(self, try schema(columns), columns)
+            let schema = try schema(Array(columns.joined()))
+            if let pages = sections.first?.pages(of: self, schema) {
+                if let modifier = modifiers.first(where: ["grouped", "sorted"].contains) {
+                    throw DeclarationError(
+                        ".\(modifier) needs all models; the program decides on the order of pages"
+                    )
+                }
+                let source = PagedList(pages, schema, sections[0].deadline, emptyState)
+                let kinds = try pages.empty().opened.flatMap(\.summary)
+                return (ListDefinition(name, title: title, source: source), kinds)
+            }
+            let source = try AppList(self, schema, columns)
             return (
                 ListDefinition(name, title: title, source: source),
                 source.opened.flatMap(\.summary)
@@ -74,6 +107,33 @@ struct ListDeclaration: Sendable {
         } catch {
             throw Failure(.configuration, "list '\(name)': \(Self.text(of: error))")
         }
+    }
+
+    private func open(
+        _ segments: [ListDeclaration]
+    ) throws -> (list: ListDefinition, kinds: [RegistrationSummary]) {
+        guard !segments.isEmpty else { throw DeclarationError("it has no segment") }
+        if let modifier = modifiers.first {
+            throw DeclarationError(".\(modifier) belongs to a list of the segments")
+        }
+        let opened = try segments.map { segment in
+            guard segment.segments == nil else {
+                throw DeclarationError("the segment '\(segment.name)' has segments itself")
+            }
+            let (list, kinds) = try segment.open()
+            guard list.source.rules == nil else {
+                throw DeclarationError(
+                    "the segment '\(segment.name)' takes edits, which segments do not; declare it "
+                        + "as a list of its own"
+                )
+            }
+            return (list, kinds)
+        }
+        let all = opened.map { Segments.Segment($0.0.name, title: $0.0.title, source: $0.0.source) }
+        return (
+            ListDefinition(name, title: title, segments: try Segments(all)),
+            opened.flatMap(\.1)
+        )
     }
 
     static func text(of error: any Error) -> String {

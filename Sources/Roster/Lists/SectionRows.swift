@@ -15,26 +15,37 @@ protocol SectionContent: Sendable {
     var isLoaded: Bool { get }
     /// Whether rows can only be written by a worker, because a closure fetches data first.
     var waitsForRows: Bool { get }
+    var takesNewRows: Bool { get }
+    var isMovable: Bool { get }
     var deadline: Duration { get }
 
-    /// Those with the given names can group the list.
-    func columns(groupable: Set<String>) -> [Listings.Column]
+    /// Those of each type of models; the given names can group the list.
+    func columns(groupable: Set<String>) -> [[Listings.Column]]
 
     func open(
-        _ columns: [Listings.Column],
+        _ columns: [[Listings.Column]],
         prefix: String?,
         in list: AppList
     ) throws -> any OpenedSection
+
+    /// Nil for models that are not read by pages.
+    func pages(of list: ListDeclaration, _ schema: ListSchema) -> PagedSource?
+}
+
+extension SectionContent {
+    func pages(of list: ListDeclaration, _ schema: ListSchema) -> PagedSource? { nil }
 }
 
 protocol OpenedSection: AnyObject, Sendable {
     var summary: [RegistrationSummary] { get }
-    func rules(_ schema: ListSchema) -> RowRules?
+    var operations: Set<RowRules.Operation> { get }
+    /// The names of the columns that clients set.
+    var writableColumns: [String] { get }
 
     /// Loads models; the result takes them, and returns whether the rows look different.
     func load() async throws -> @Sendable () throws -> Bool
     func follow()
-    func run() throws -> Run
+    func runs() throws -> [Run]
 
     func contains(_ id: String) -> Bool
     /// Gives the models the order of the ids that a closure returns after it has moved a row.
@@ -70,65 +81,108 @@ struct SectionRows<Model: Sendable>: SectionContent {
     var model: Any.Type { Model.self }
     var deadline: Duration { rows.deadline }
     var waitsForRows: Bool { rows.prefetch != nil }
+    var takesNewRows: Bool { rows.create != nil }
+    var isMovable: Bool { rows.adjustMove != nil }
     var isLoaded: Bool { if case .loaded = rows.source { true } else { false } }
 
     var paths: [(path: AnyKeyPath, name: String)] {
-        rows.columns.map { ($0.path, $0.name ?? "") }
+        rows.columns.compactMap { column in column.path.map { ($0, column.name ?? "") } }
     }
 
     var error: String? {
-        for column in rows.columns {
-            guard let name = column.name else {
-                return "the computed property \(column.path) needs a name: "
-                    + "Column(\"name\", \(column.path))"
-            }
-            guard column.codec != nil else {
-                return "the column '\(name)' shows values of type \(column.valueType), which is no "
-                    + "cell; make it Codable, or an enumeration with raw values"
-            }
-            if let error = column.formatError { return error }
-            guard !column.isEditable || column.set != nil else {
-                return "the column '\(name)' is editable, and \(column.path) is a constant; make "
-                    + "it a var"
-            }
-        }
+        if let error = rows.columns.lazy.compactMap(\.error).first { return error }
         if rows.columns.isEmpty { return "\(Model.self) has no columns; declare a Column" }
+        let isEditable = rows.columns.contains(where: \.isEditable)
         if rows.update == nil, rows.create == nil,
             let column = rows.columns.first(where: \.isEditable)
         {
             return "the column '\(column.name ?? "")' is editable, but nothing stores it; add "
-                + ".update { … }"
+                + ".onUpdate { … }"
+        }
+        for (closure, isThere) in [
+            ("onUpdate", rows.update != nil), ("onCreate", rows.create != nil),
+        ] where isThere && !isEditable {
+            return "there is .\(closure) { … }, but no column is editable; add .editable()"
+        }
+        if case .paged = rows.source {
+            let names = ["onCreate", "onUpdate", "onDelete", "movable"]
+            if let modifier = rows.modifiers.first(where: names.contains) {
+                return ".\(modifier) needs models that are there; a list of pages has none"
+            }
         }
         if rows.adjustMove != nil, isLoaded {
             return "rows that are loaded for each request cannot be moved; store their order"
         }
-        if rows.update != nil, !rows.columns.contains(where: \.isEditable) {
-            return "there is .update { … }, but no column is editable; add .editable()"
-        }
+        var names: Set<String> = []
         for action in rows.actions {
+            let name = action.action.name
             if let error = action.error { return error }
-            if RowAction.reservedNames.contains(action.action.name) {
-                return "\(ListingError.reservedAction(action.action.name))"
+            guard !RowAction.reservedNames.contains(name) else {
+                return "\(ListingError.reservedAction(name))"
             }
+            guard RowAction.isName(name) else {
+                return "'\(name)' is no name of an action; it has letters, digits, '-', '_' and '.'"
+            }
+            guard names.insert(name).inserted else { return "two actions have the name '\(name)'" }
         }
         return nil
     }
 
-    func columns(groupable: Set<String>) -> [Listings.Column] {
-        rows.columns.enumerated().map { position, column in
+    func columns(groupable: Set<String>) -> [[Listings.Column]] {
+        let columns = rows.columns.enumerated().map { position, column in
             column.column(
                 isFirst: position == 0,
                 isGroupable: groupable.contains(column.name ?? "")
             )
         }
+        return [columns]
     }
 
     func open(
-        _ columns: [Listings.Column],
+        _ columns: [[Listings.Column]],
         prefix: String?,
         in list: AppList
     ) throws -> any OpenedSection {
-        try ServedSection(rows, columns, prefix: prefix, in: list)
+        try ServedSection(rows, columns[0], prefix: prefix, in: list)
+    }
+
+    func pages(of list: ListDeclaration, _ schema: ListSchema) -> PagedSource? {
+        guard case .paged(let read, let row) = rows.source else { return nil }
+        let columns = columns(groupable: [])
+        @Sendable func loaded(_ models: [Model]) -> PagedSource.Loaded {
+            var fixed = (list: list, rows: rows)
+            fixed.rows.source = .models(Models(models))
+            fixed.list.sections = [SectionRows(fixed.rows)]
+            return { [list = fixed.list] in try AppList(list, schema, [columns]) }
+        }
+        @Sendable func page(
+            _ request: PageRequest
+        ) async throws -> (list: PagedSource.Loaded, next: String?) {
+            let page = try await read(request)
+            let (count, limit) = (page.models.count, request.limit)
+            guard count <= limit else {
+                throw DeclarationError("\(count) models for a page of \(limit)")
+            }
+            return (loaded(page.models), page.next)
+        }
+        guard let row else { return PagedSource(empty: loaded([]), page: page, row: nil) }
+        return PagedSource(empty: loaded([]), page: page) { id in
+            guard let model = try await row(id) else { return nil }
+            return loaded([model])
+        }
+    }
+}
+
+extension SectionRows: RowKind {
+    func open(
+        _ columns: [Listings.Column],
+        prefix: String,
+        in list: AppList,
+        replace: @escaping @Sendable (String, (any Sendable)?) throws -> Bool
+    ) throws -> any OpenedKind {
+        var rows = rows
+        rows.source = .part { try replace($0, $1) }
+        return try ServedSection(rows, columns, prefix: prefix, in: list)
     }
 }
 

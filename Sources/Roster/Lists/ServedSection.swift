@@ -2,7 +2,7 @@ import Listings
 import Locks
 import MemoryLists
 
-final class ServedSection<Model: Sendable>: OpenedSection {
+final class ServedSection<Model: Sendable>: OpenedKind {
     private struct State: Sendable {
         var listed: [ListedModel<Model>] = []
         var models: [String: Model] = [:]
@@ -104,11 +104,13 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         return { try self.take(models) }
     }
 
-    func run() throws -> Run {
+    func runs() throws -> [Run] { [run(state.withLock { $0.listed })] }
+
+    private func run(_ models: [ListedModel<Model>]) -> Run {
         guard let registration = registration.withLock({ $0 }) else {
             preconditionFailure("a section without a registration")
         }
-        return Run(state.withLock { $0.listed }, using: registration)
+        return Run(models, using: registration)
     }
 
     func follow() {
@@ -118,6 +120,26 @@ final class ServedSection<Model: Sendable>: OpenedSection {
             list.show { [{ try self.take(models) }] }
         }
     }
+
+    // MARK: - Among models of other types
+
+    func holds(_ model: any Sendable) -> Bool { model is Model }
+
+    func id(of model: any Sendable) throws -> String {
+        guard let model = model as? Model else { preconditionFailure("a model of another type") }
+        return try RowID.all(of: [model], prefix: prefix)[0]
+    }
+
+    func take(_ models: [any Sendable]) throws -> Bool {
+        let own: [Model] = models.compactMap { $0 as? Model }
+        return try take(own)
+    }
+
+    func run(_ range: Range<Int>) throws -> Run {
+        run(state.withLock { Array($0.listed[range]) })
+    }
+
+    // MARK: - Single rows
 
     func contains(_ id: String) -> Bool { state.withLock { $0.models[id] != nil } }
 
@@ -134,6 +156,7 @@ final class ServedSection<Model: Sendable>: OpenedSection {
     ///
     /// The model is not loaded.
     private func replace(_ id: String, by model: Model?) throws -> Bool {
+        if case .part(let replace) = rows.source { return try replace(id, model) }
         guard case .models(let models) = rows.source else { return true }
         return try models.update { models in
             let position = try RowID.all(of: models, prefix: prefix).firstIndex(of: id)
@@ -192,20 +215,22 @@ final class ServedSection<Model: Sendable>: OpenedSection {
             }
         } catch let error as SourceError {
             throw ActionError.source(error)
+        } catch let refusal as Refusal {
+            throw ActionError.refused(refusal)
         }
     }
 
     // MARK: - Writes
 
-    func rules(_ schema: ListSchema) -> RowRules? {
-        guard rows.isWritten else { return nil }
+    var operations: Set<RowRules.Operation> {
         var operations: Set<RowRules.Operation> = []
         if rows.create != nil { operations.insert(.create) }
         if rows.update != nil { operations.insert(.update) }
         if rows.delete != nil { operations.insert(.delete) }
-        let names = rows.columns.filter(\.isEditable).compactMap(\.name)
-        return RowRules(schema).setting(names.compactMap(schema.index), operations)
+        return operations
     }
+
+    var writableColumns: [String] { rows.columns.filter(\.isEditable).compactMap(\.name) }
 
     func write(_ change: RowChange) throws -> ChangedRow? {
         guard change.verb != .insert else { return try create(change) }
@@ -220,12 +245,12 @@ final class ServedSection<Model: Sendable>: OpenedSection {
             throw RowRefusal.failedCondition(id)
         }
         if change.verb == .delete {
-            guard let delete = rows.delete else { return nil }
-            try Waiting.result(within: rows.deadline) { try await delete(model) }
+            guard let delete = rows.delete else { throw Self.readOnly }
+            try stored { try await delete(model) }
             _ = try replace(id, by: nil)
             return ChangedRow(id: id, revision: nil, effect: .deleted)
         }
-        guard let update = rows.update else { return nil }
+        guard let update = rows.update else { throw Self.readOnly }
         var changed = model
         try set(change.values, of: &changed)
         let newID = try self.id(of: changed, replacing: id)
@@ -236,6 +261,11 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         try stored { [changed] in try await update(changed) }
         guard try replace(id, by: changed) else { return nil }
         return ChangedRow(id: newID, revision: newRevision, effect: .changed)
+    }
+
+    /// Other sections of the list may take the change.
+    private static var readOnly: RowRefusal {
+        .byProgram(.forbidden("The rows of this section cannot be changed so."))
     }
 
     private func revision(of model: Model, _ id: String) -> Int64? {
@@ -290,9 +320,11 @@ final class ServedSection<Model: Sendable>: OpenedSection {
         do {
             return try Waiting.result(within: rows.deadline, body)
         } catch let error as Invalid<Model> {
-            let column = rows.columns.first { $0.path == error.path }
+            let column = rows.columns.first { $0.shows(error.path) }
             let position = column.map { list.position(of: $0.name ?? "") }
             throw InvalidValues([FieldValidationError(column: position, .refused(error.reason))])
+        } catch let refusal as Refusal {
+            throw RowRefusal.byProgram(refusal)
         } catch let error as InvalidValues {
             // A draft counts the columns of its section.
             throw InvalidValues(
@@ -313,7 +345,9 @@ final class ServedSection<Model: Sendable>: OpenedSection {
     }
 
     private func check(_ values: [Int: CellValue]) throws {
-        var errors: [FieldValidationError] = []
+        let own = Set(writableColumns.map(list.position))
+        var errors = values.filter { !$0.value.isNull && !own.contains($0.key) }.keys.sorted()
+            .map { FieldValidationError(column: $0, .refused("Rows of this section have none.")) }
         for column in rows.columns {
             let position = list.position(of: column.name ?? "")
             guard let value = values[position], column.value(of: value) == nil else { continue }

@@ -17,26 +17,46 @@ enum Waiting {
         within limit: Duration,
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        let outcome = Monitor<Result<Value, any Error>?>(nil)
-        let task = Task.detached(executorPreference: threads) {
-            let result: Result<Value, any Error>
-            do {
-                result = .success(try await body())
-            } catch {
-                result = .failure(error)
+        try results(within: limit, [body])[0].get()
+    }
+
+    /// Waits for tasks that run at the same time, each with the caller of the request.
+    static func results<Value: Sendable>(
+        within limit: Duration,
+        _ bodies: [@Sendable () async throws -> Value]
+    ) -> [Result<Value, any Error>] {
+        let caller = RequestCaller.name
+        let outcomes = bodies.map { _ in Monitor<Result<Value, any Error>?>(nil) }
+        let tasks = zip(bodies, outcomes).map { body, outcome in
+            Task.detached(executorPreference: threads) {
+                let result: Result<Value, any Error>
+                do {
+                    result = .success(
+                        try await RequestCaller.$name.withValue(caller) { try await body() }
+                    )
+                } catch {
+                    result = .failure(error)
+                }
+                outcome.withLock { if $0 == nil { $0 = result } }
             }
-            outcome.withLock { if $0 == nil { $0 = result } }
         }
         RequestCancellation.current?.onCancel {
-            task.cancel()
-            outcome.withLock { if $0 == nil { $0 = .failure(CancellationError()) } }
+            for (task, outcome) in zip(tasks, outcomes) {
+                task.cancel()
+                outcome.withLock { if $0 == nil { $0 = .failure(CancellationError()) } }
+            }
         }
-        guard outcome.wait(for: limit, until: { $0 != nil }), let result = outcome.withLock({ $0 })
-        else {
-            task.cancel()
-            throw SourceError.outOfTime
+        let end = ContinuousClock.now + limit
+        return zip(tasks, outcomes).map { task, outcome in
+            let rest = max(.zero, end - ContinuousClock.now)
+            guard outcome.wait(for: rest, until: { $0 != nil }),
+                let result = outcome.withLock(\.self)
+            else {
+                task.cancel()
+                return .failure(SourceError.outOfTime)
+            }
+            return result
         }
-        return try result.get()
     }
 }
 

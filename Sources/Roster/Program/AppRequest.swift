@@ -1,6 +1,7 @@
 import Bytes
 import FoundationEssentials
 import HTTP
+import Listings
 
 /// A request to a route, or one whose caller an ``Authentication`` identifies.
 ///
@@ -59,12 +60,36 @@ public struct AppRequest: Sendable {
     /// The content.
     public var body: [UInt8] { request.body }
 
-    /// Decodes JSON content.
+    /// Decodes JSON content, with dates as in ISO 8601.
     ///
     /// - Parameter type: The type of the value.
     /// - Returns: The value.
-    /// - Throws: The error of the decoder, whose response is 500 unless the route catches it.
+    /// - Throws: ``Refusal/invalid(_:)``, whose response is 400, for other content.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(body))
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        do {
+            return try decoder.decode(type, from: Data(body))
+        } catch let error as DecodingError {
+            throw Refusal.invalid(error.reason)
+        }
+    }
+}
+
+extension DecodingError {
+    /// The reason for a client, which names the member of the JSON.
+    var reason: String {
+        let (text, context): (String, Context) =
+            switch self {
+            case .typeMismatch(let type, let context): ("is no \(type)", context)
+            case .valueNotFound(let type, let context):
+                ("has no value; a \(type) is needed", context)
+            case .keyNotFound(let key, let context):
+                ("has no member '\(key.stringValue)', which is needed", context)
+            case .dataCorrupted(let context): (context.debugDescription, context)
+            @unknown default: ("is not understood", Context(codingPath: [], debugDescription: ""))
+            }
+        let path = context.codingPath.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }
+        return path.isEmpty ? "The content \(text)." : "The member \(path.joined()) \(text)."
     }
 }

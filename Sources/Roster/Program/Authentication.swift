@@ -52,6 +52,10 @@ public struct Caller: Hashable, Sendable {
     /// The scopes.
     public let scopes: [Scope]
 
+    /// The name of the caller whose request runs the closure of a list, an action or a route; nil for
+    /// one without a name, and for loads, which serve several callers.
+    public static var currentName: String? { RequestCaller.name }
+
     /// Creates a caller.
     ///
     /// - Parameters:

@@ -27,6 +27,9 @@ public protocol ListApp: Sendable {
     /// The type of the lists.
     associatedtype Body: Lists
 
+    /// Creates the app of ``main()``.
+    ///
+    /// An app that needs values to be created has none: `MyApp(store: store).run()` serves it.
     init()
 
     /// The title of the start page, which links to all lists; `Lists` by default.
@@ -49,6 +52,11 @@ public protocol ListApp: Sendable {
     ///
     /// The default does nothing.
     func prepare() async throws
+
+    /// Ends what the lists needed, after the last request and before the process ends.
+    ///
+    /// The default does nothing.
+    func shutdown() async
 }
 
 extension ListApp {
@@ -66,6 +74,14 @@ extension ListApp {
 
     /// Does nothing.
     public func prepare() async throws {}
+
+    /// Does nothing.
+    public func shutdown() async {}
+
+    /// Ends the program, because the app needs values to be created.
+    public init() {
+        preconditionFailure("\(Self.self) has no init(); create it and call run() instead of @main")
+    }
 
     /// Runs the app with the arguments of the process, and ends the process.
     @concurrent
@@ -131,6 +147,7 @@ extension ListApp {
                 onStart: { onStart(RunningApp($0)) }
             ) { () throws(Failure) in try contents() }
         }
+        await shutdown()
     }
 
     /// Prepares the app, and opens its lists, on a thread that may block.

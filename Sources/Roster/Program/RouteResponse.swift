@@ -46,7 +46,7 @@ public struct RouteResponse: Sendable {
         content(html, "text/html; charset=utf-8", status)
     }
 
-    /// Returns a response with a value as JSON.
+    /// Returns a response with a value as JSON, with dates as in ISO 8601.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -54,10 +54,12 @@ public struct RouteResponse: Sendable {
     /// - Returns: The response.
     /// - Throws: The error of the encoder.
     public static func json(_ value: some Encodable, status: Int = 200) throws -> RouteResponse {
-        RouteResponse(
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        return RouteResponse(
             status: status,
             fields: [("Content-Type", "application/json")],
-            body: Array(try JSONEncoder().encode(value))
+            body: Array(try encoder.encode(value))
         )
     }
 

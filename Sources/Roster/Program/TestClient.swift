@@ -60,7 +60,7 @@ public struct TestClient: Sendable {
         options.title = app.title
         options.imageHosts = frame.imageHosts
         options.routes = contents.routes
-        try ProgramRoute.check(contents.routes, besides: lists.map(\.name))
+        try contents.check()
         options.identification = contents.identification
         if contents.identification != nil {
             options.access = AccessPolicyStore(identifying: lists)

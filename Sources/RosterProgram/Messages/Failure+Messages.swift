@@ -14,7 +14,8 @@ extension Failure {
         let name = path == "-" ? "standard input" : path.split(separator: "/").last ?? path[...]
         let reason =
             switch error {
-            case .unsaved(_, let reason), .unavailable(let reason): ": " + reason
+            case .unsaved(_, let reason), .unavailable(let reason), .failed(let reason):
+                ": " + reason
             case .busy: ": another process replaces the file"
             case .full: ": there is no room for a copy"
             case .refused, .reusedKey, .keepsNoAnswers, .readOnly, .uncertain, .redefined: ""

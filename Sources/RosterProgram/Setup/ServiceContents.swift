@@ -25,6 +25,18 @@ package struct ServiceContents {
 
     package init() {}
 
+    /// Fails for lists and routes that a program declared wrongly.
+    package func check() throws(Failure) {
+        guard !lists.isEmpty else {
+            throw Failure(.configuration, "the program has no list; declare one in 'lists'")
+        }
+        for (position, list) in lists.enumerated()
+        where lists[..<position].contains(where: { $0.name == list.name }) {
+            throw Failure(.configuration, "two lists have the name '\(list.name)'")
+        }
+        try ProgramRoute.check(routes, besides: lists.map(\.name))
+    }
+
     /// Opens the history and adds its list.
     mutating func addHistory(
         _ configuration: Configuration,

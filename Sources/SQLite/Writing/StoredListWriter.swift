@@ -335,7 +335,7 @@ final class StoredListWriter: ListWriter {
     /// Drops the connection after an error that a new connection may not have.
     private func forget(_ error: WriteError) {
         switch error {
-        case .unavailable, .unsaved, .uncertain, .readOnly: gate.session.replace(with: nil)
+        case .unavailable, .failed, .unsaved, .uncertain, .readOnly: gate.session.replace(with: nil)
         case .refused, .reusedKey, .busy, .keepsNoAnswers, .full, .redefined: break
         }
     }

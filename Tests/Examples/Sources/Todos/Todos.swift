@@ -29,13 +29,13 @@ actor Store {
             Column(\.title).editable()
             Column(\.due).editable()
         }
-        .create { draft in
+        .onCreate { draft in
             let todo = Todo(id: UUID(), title: try draft[\.title], due: try draft[\.due])
             await store.save(todo)
             return todo
         }
-        .update { todo in await store.save(todo) }
-        .delete { todo in await store.remove(todo.id) }
+        .onUpdate { todo in await store.save(todo) }
+        .onDelete { todo in await store.remove(todo.id) }
         .action("snooze", input: Days.self) { todo, input, call in
             var later = todo
             later.due = (todo.due ?? .now).addingTimeInterval(Double(input.days) * 86_400)
