@@ -383,6 +383,17 @@ struct DeclarationTests {
             models.update { $0.removeLast() }
             #expect(try await client.get("/feed").rows.count == 3)
         }
+        let sectioned = List("feeds") {
+            Section("Words", ["x"]) { Column("title", \.self) }
+            Section("Feed", mixed: feed) {
+                Row(Task.self) { Column(\.title) }
+                Row(Note.self) { Column(\.text) }
+            }
+        }
+        try await App(all: sectioned.listSet).test { client in
+            let rows = try await client.get("/feeds").rows
+            #expect(rows.map(\.id) == ["string-x", "task-1", "note-1", "note-2", "task-2"])
+        }
         let doubled = List("feed", mixed: feed) {
             Row(Task.self) { Column(\.title) }
             Row(Task.self) { Column(\.page) }
@@ -451,5 +462,43 @@ struct DeclarationTests {
             await Self.error(of: list.sorted(by: \.text))?.contains(".sorted needs all models")
                 == true
         )
+    }
+
+    private struct Board: ListApp {
+        let open = Models([10, 9, 8].map { Note(id: $0, text: "n\($0)") })
+        let done = Models<Note>()
+
+        var lists: some Lists {
+            List("notes") {
+                Section("Open", live: open) { Column(\.text) }.movable()
+                Section("Done", live: done) { Column(\.text) }
+                    .movable { note, target in note.id == 9 ? nil : target }
+                Section("Fixed", ["x"]) { Column("text", \.self) }
+            }
+        }
+    }
+
+    @Test("rows are moved to sections of the same type that allow it, and the models follow")
+    func movesBetweenSections() async throws {
+        let board = Board()
+        try await board.test { client in
+            func move(_ row: String, _ json: String) async throws -> Int {
+                let target = "/notes/note-\(row)/-/move"
+                return try await client.send("POST", target, json: json).status
+            }
+            let moved = try await move("9", #"{"to":[1,0]}"#)
+            #expect(moved == 200)
+            #expect(board.open.all.map(\.id) == [10, 8])
+            #expect(board.done.all.map(\.id) == [9])
+            #expect(try await move("10", #"{"before":"note-9"}"#) == 200)
+            #expect(board.done.all.map(\.id) == [10, 9])
+            // The section of a row decides.
+            #expect(try await move("9", #"{"to":[0,0]}"#) == 409)
+            #expect(try await move("10", #"{"to":[0,1]}"#) == 200)
+            #expect(try await move("8", #"{"to":[2,0]}"#) == 409)
+            #expect(board.open.all.map(\.id) == [8, 10])
+            let rows = try await client.get("/notes").rows.map(\.id)
+            #expect(rows == ["note-8", "note-10", "note-9", "string-x"])
+        }
     }
 }

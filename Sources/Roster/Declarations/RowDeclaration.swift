@@ -238,7 +238,7 @@ extension Rows {
         changed(by: "span") { $0.span = span }
     }
 
-    /// Lets clients move rows within their section.
+    /// Lets clients move rows within their section, and to movable sections of the same type.
     ///
     /// - Parameter adjust: Returns the position for a model and the requested position, both
     ///   counted without the model; nil refuses. All moves are allowed by default.

@@ -89,13 +89,10 @@ public struct Section<Model: Sendable>: Rows {
 public enum SectionBuilder {
     /// Takes a section.
     public static func buildExpression<Model>(_ section: Section<Model>) -> SectionSet {
-        SectionSet(sections: [SectionRows(section)])
-    }
-
-    /// Takes a section of models of several types.
-    public static func buildExpression(_ section: Section<any Sendable>) -> SectionSet {
-        guard let kinds = section.kinds else { return SectionSet(sections: [SectionRows(section)]) }
-        return SectionSet(sections: [MixedRows(section.rows.source, kinds, section)])
+        guard let kinds = section.kinds, let mixed = section as? Section<any Sendable> else {
+            return SectionSet(sections: [SectionRows(section)])
+        }
+        return SectionSet(sections: [MixedRows(mixed.rows.source, kinds, mixed)])
     }
 
     /// Takes sections in their order.

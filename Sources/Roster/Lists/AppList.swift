@@ -26,6 +26,10 @@ final class AppList: ListSource {
     private let load = Monitor(Load())
     /// Held while models are taken and shown.
     private let showing = NonReentrantLock()
+    /// Held while a row is moved.
+    private let moving = NonReentrantLock()
+    /// False while a row is in neither of two sections.
+    private let isShowing = Locked(true)
 
     init(_ list: ListDeclaration, _ schema: ListSchema, _ columns: [[[Listings.Column]]]) throws {
         name = list.name
@@ -62,23 +66,39 @@ final class AppList: ListSource {
     }
 
     /// Nil if there is no section at the position.
-    func sectionID(at position: Int) -> SectionID? {
-        sections.withLock { $0.indices.contains(position) ? $0[position].info.id : nil }
+    func section(at position: Int) -> (any OpenedSection)? {
+        sections.withLock { $0.indices.contains(position) ? $0[position].rows : nil }
     }
 
-    /// Moves a row, and gives the models of its section the order of the rows.
+    /// Moves a row, and gives the models of its sections the order of the rows.
     func move(_ id: String, _ move: () throws(ActionError) -> Void) throws(ActionError) {
-        let sections = sections.withLock { $0 }
-        guard let section = sections.first(where: { $0.rows.contains(id) }) else {
+        // Two moves between the same sections would wait for each other.
+        guard moving.enter() else { throw .unchangeable }
+        defer { moving.leave() }
+        guard let section = opened.first(where: { $0.contains(id) }) else {
             throw .unknownRow(id)
         }
-        try section.rows.move { () throws(ActionError) in
+        try section.move(id) { () throws(ActionError) in
             do throws(SourceError) { try check() } catch { throw .source(error) }
             try move()
-            do { return try dataSource.snapshot.rowIDs(in: section.info.id) } catch {
+            let snapshot = dataSource.snapshot
+            do {
+                guard let path = try snapshot.indexPath(of: id) else {
+                    throw ActionError.unknownRow(id)
+                }
+                let (info, target) = sections.withLock { $0[path.section] }
+                return (target, try snapshot.rowIDs(in: info.id))
+            } catch {
                 throw .failed(reason: "\(error)")
             }
         }
+    }
+
+    /// Takes the models that change meanwhile, but shows them only with the next change.
+    func withoutShowing(_ body: () throws(ActionError) -> Void) throws(ActionError) {
+        isShowing.replace(with: false)
+        defer { isShowing.replace(with: true) }
+        try body()
     }
 
     // MARK: - Showing models
@@ -96,6 +116,7 @@ final class AppList: ListSource {
         do {
             guard isEntered else { throw DataSourceError.reentrantUpdate }
             let isDifferent = try loaded.get().reduce(false) { try $1() || $0 }
+            guard isShowing.withLock(\.self) else { return }
             let sections = sections.withLock { $0 }
             let failures = failures.withLock { $0 }
             let edits = { (snapshot: inout Snapshot) in

@@ -153,9 +153,18 @@ final class ServedMixedSection: OpenedSection {
 
     func contains(_ id: String) -> Bool { kinds.contains { $0.contains(id) } }
 
-    func move(_ move: () throws(ActionError) -> [String]) throws(ActionError) {
-        throw .unchangeable
-    }
+    func takesRows(of other: any OpenedSection) -> Bool { false }
+
+    func move(
+        _ id: String,
+        _ move: () throws(ActionError) -> (section: any OpenedSection, ids: [String])
+    ) throws(ActionError) { throw .unchangeable }
+
+    func insert(
+        _ model: any Sendable,
+        as id: String,
+        _ ids: [String]
+    ) throws(ActionError) { throw .unchangeable }
 
     func write(_ change: RowChange) throws -> ChangedRow? {
         guard let id = change.id else { return nil }

@@ -48,8 +48,15 @@ protocol OpenedSection: AnyObject, Sendable {
     func runs() throws -> [Run]
 
     func contains(_ id: String) -> Bool
-    /// Gives the models the order of the ids that a closure returns after it has moved a row.
-    func move(_ move: () throws(ActionError) -> [String]) throws(ActionError)
+    /// Gives the models the order of the ids that a closure returns after it has moved a row, which
+    /// may be in another section then.
+    func move(
+        _ id: String,
+        _ move: () throws(ActionError) -> (section: any OpenedSection, ids: [String])
+    ) throws(ActionError)
+    /// Whether rows of another section can be moved here.
+    func takesRows(of other: any OpenedSection) -> Bool
+    func insert(_ model: any Sendable, as id: String, _ ids: [String]) throws(ActionError)
 
     /// Nil if no row of the section has the id.
     func write(_ change: RowChange) throws -> ChangedRow?

@@ -62,10 +62,9 @@ final class ServedSection<Model: Sendable>: OpenedKind {
         }
         if let adjust = rows.adjustMove {
             events.adjustMove = { [weak self] context, target in
-                // The models of a section stay in it.
-                guard self?.list.sectionID(at: target.section) == context.section.id else {
-                    return nil
-                }
+                guard let self, let other = list.section(at: target.section),
+                    other.takesRows(of: self)
+                else { return nil }
                 return adjust(context.model.model, target)
             }
         }
@@ -143,11 +142,41 @@ final class ServedSection<Model: Sendable>: OpenedKind {
 
     func contains(_ id: String) -> Bool { state.withLock { $0.models[id] != nil } }
 
-    func move(_ move: () throws(ActionError) -> [String]) throws(ActionError) {
+    func takesRows(of other: any OpenedSection) -> Bool {
+        guard case .models = rows.source, rows.adjustMove != nil else { return false }
+        return other is ServedSection<Model>
+    }
+
+    func move(
+        _ id: String,
+        _ move: () throws(ActionError) -> (section: any OpenedSection, ids: [String])
+    ) throws(ActionError) {
         guard case .models(let models) = rows.source else { throw .unchangeable }
         try models.update { (models) throws(ActionError) in
-            let ids = try move()
-            let known = state.withLock { $0.models }
+            let (section, ids) = try move()
+            let (listed, known) = state.withLock { ($0.listed, $0.models) }
+            guard section !== self, let model = known[id] else {
+                models = ids.compactMap { known[$0] }
+                return
+            }
+            try list.withoutShowing { () throws(ActionError) in
+                try section.insert(model, as: id, ids)
+            }
+            models = listed.filter { $0.id != id }.map(\.model)
+        }
+    }
+
+    func insert(
+        _ model: any Sendable,
+        as id: String,
+        _ ids: [String]
+    ) throws(ActionError) {
+        guard case .models(let models) = rows.source, let model = model as? Model else {
+            throw .unchangeable
+        }
+        models.update { models in
+            var known = state.withLock { $0.models }
+            known[id] = model
             models = ids.compactMap { known[$0] }
         }
     }
