@@ -131,6 +131,15 @@ struct AppEditTests {
         }
     }
 
+    @Test("the form of a new model has its fields alone, and offers the cases of enumerations")
+    func form() async throws {
+        try await App().test { client in
+            let form = try await client.get("/todos/-/new", accept: "text/html").body
+            #expect(!form.contains(#"name="id""#))
+            #expect(form.contains(#"<option value="done""#), "\(form)")
+        }
+    }
+
     @Test("without a closure the method is refused, and an empty list says what the app says")
     func absent() async throws {
         struct Fixed: ListApp {

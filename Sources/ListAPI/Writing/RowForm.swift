@@ -23,7 +23,8 @@ struct RowForm {
         let idField = FormDocument.Field(ListSchema.idName, label: nil, type: .text)
         // A column that is the id has its own field.
         let key = rules.keyColumns.filter { $0 != write.endpoint.schema.idColumn }
-        document.fields = (key.isEmpty ? [idField] : []) + Self.fields(rules, write.endpoint.schema)
+        let takesID = key.isEmpty && rules.operations.contains(.put)
+        document.fields = (takesID ? [idField] : []) + Self.fields(rules, write.endpoint.schema)
         for position in document.fields.indices where !document.fields[position].isRequired {
             let name = document.fields[position].name
             document.fields[position].isMade = key.contains { rules.columns[$0].id == name }

@@ -48,6 +48,8 @@ extension TemplateError: CustomStringConvertible {
         case .valueMisplaced: "a value may stand in text and in quoted attributes"
         case .malformedMarkup: "a '<' that begins no tag is written &lt;"
         case .unquotedAttribute: "the value of an attribute stands in quotes"
+        case .forbidden("style"):
+            "pages allow no style in HTML; give the element a class, and style that in CSS"
         case .forbidden(let name): "a template may not have '\(name)'"
         case .unsafeAddress(let address): "'\(address)' is no address to follow"
         case .strayEndTag(let name): "</\(name)> ends nothing that is open here"

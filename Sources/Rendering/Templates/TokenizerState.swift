@@ -126,7 +126,8 @@ struct TokenizerState {
     private mutating func takeAttributeName(_ byte: UInt8) throws(TemplateSyntaxError) {
         if byte.isNamePart { return name.append(byte.lowercased) }
         attribute = name
-        if attribute.hasPrefix("on") || attribute == "srcdoc" {
+        // The content security policy of pages allows no style here.
+        if attribute.hasPrefix("on") || ["srcdoc", "style"].contains(attribute) {
             throw .fault(.forbidden(attribute))
         }
         state = .afterAttributeName
@@ -182,7 +183,7 @@ extension TokenizerState {
     ]
 
     /// The attributes with their own grammar, in which no escape makes a value safe.
-    private static let unsafeForValues: Set<String> = ["style", "srcset", "imagesrcset"]
+    private static let unsafeForValues: Set<String> = ["srcset", "imagesrcset"]
 
     private static let forbidden: Set<String> = [
         "applet", "base", "body", "embed", "frame", "frameset", "head", "html", "iframe", "link",

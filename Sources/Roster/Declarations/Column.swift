@@ -222,7 +222,7 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
         )
         .named(inFiles: ownName)
         .formatted(as: format)
-        .choosing(among: choices)
+        .choosing(among: choices.isEmpty && codec?.type == .text ? codec?.choices ?? [] : choices)
     }
 
     /// The error of the declaration with its remedy; nil for a column that can be served.

@@ -132,6 +132,8 @@ final class AppList: ListSource {
                 }
             }
             if isDifferent { try dataSource.update(edits) } else { try dataSource.exchange(edits) }
+        } catch SourceError.outOfTime {
+            failure = .late(name, deadline)
         } catch let error as SourceError {
             failure = error
         } catch {

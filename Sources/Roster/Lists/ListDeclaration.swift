@@ -95,7 +95,7 @@ struct ListDeclaration: Sendable {
                         ".\(modifier) needs all models; the program decides on the order of pages"
                     )
                 }
-                let source = PagedList(pages, schema, sections[0].deadline, emptyState)
+                let source = PagedList(pages, schema, of: self)
                 let kinds = try pages.empty().opened.flatMap(\.summary)
                 return (ListDefinition(name, title: title, source: source), kinds)
             }

@@ -45,13 +45,16 @@ struct PagedSource: Sendable {
 /// A list whose models a program reads a page at a time.
 final class PagedList: ListSource {
     let schema: ListSchema
+    private let name: String
     private let source: PagedSource
     private let deadline: Duration
     private let emptyState: EmptyState?
 
-    init(_ source: PagedSource, _ schema: ListSchema, _ deadline: Duration, _ empty: EmptyState?) {
+    init(_ source: PagedSource, _ schema: ListSchema, of list: ListDeclaration) {
+        name = list.name
         self.schema = schema.arranged(.own).limited(to: [])
-        (self.source, self.deadline, emptyState) = (source, deadline, empty)
+        (self.source, emptyState) = (source, list.emptyState)
+        deadline = list.sections[0].deadline
     }
 
     func makeReader() throws(SourceError) -> any ListReader { Reader(self) }
@@ -145,6 +148,8 @@ final class PagedList: ListSource {
     ) throws(SourceError) -> Value {
         do {
             return try Waiting.result(within: deadline, body)
+        } catch SourceError.outOfTime {
+            throw .late(name, deadline)
         } catch let error as SourceError {
             throw error
         } catch {

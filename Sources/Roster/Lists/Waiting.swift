@@ -60,6 +60,13 @@ enum Waiting {
     }
 }
 
+extension SourceError {
+    /// The closure of a list took longer than its deadline.
+    static func late(_ list: String, _ deadline: Duration) -> SourceError {
+        .unavailable(reason: "the models of '\(list)' were not there after \(deadline)")
+    }
+}
+
 extension ThreadGroup {
     /// Waits for the result of a thread of its own, which may block.
     static func result<Value: Sendable>(
