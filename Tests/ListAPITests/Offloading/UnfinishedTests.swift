@@ -113,8 +113,10 @@ struct UnfinishedTests {
             let capped = try client.get("/t.json?limit=1\(query)")
             _ = try client.get("/t.json?limit=1&count=exact\(query)")
             let again = try client.get("/t.json?limit=1\(query)")
-            #expect(capped.field("ETag") == again.field("ETag"))
-            #expect(capped.field("ETag") == nil || capped.body == again.body)
+            // A page whose count took too long has no tag.
+            guard let tag = capped.field("ETag") else { continue }
+            #expect(tag == again.field("ETag"))
+            #expect(capped.body == again.body)
         }
     }
 }
