@@ -25,9 +25,9 @@ struct LayoutTests {
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
         "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_015, "HTTPServer": 2_881,
-        "JSON": 923, "ListAPI": 19_585, "ListDiff": 2_025, "Listings": 11_520, "Locks": 412,
+        "JSON": 923, "ListAPI": 19_585, "ListDiff": 2_025, "Listings": 11_534, "Locks": 412,
         "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 2_947, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_814, "Roster": 4_543, "RosterCLI": 22,
+        "RemoteCurl": 279, "Rendering": 11_804, "Roster": 4_586, "RosterCLI": 22,
         "RosterClient": 611, "RosterProgram": 8_652, "SQLite": 10_190, "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,
     ]

@@ -326,6 +326,29 @@ struct DeclarationTests {
         }
     }
 
+    @Test("lists have a layout, and sections a text while they are empty")
+    func layouts() async throws {
+        let models = Models<Task>()
+        let list = List("tasks") {
+            Section("Mine", live: models) { Column(\.title) }.emptyText("Nothing yet.")
+            Section("Others", Self.tasks) { Column(\.title) }
+        }
+        .layout(.grid)
+        try await App(all: list.listSet).test { client in
+            let page = try await client.get("/tasks", accept: "text/html").body
+            #expect(page.contains("Nothing yet."))
+            #expect(!page.contains("<table") && page.contains(#"data-layout="grid""#))
+            let table = try await client.get("/tasks?layout=table", accept: "text/html").body
+            #expect(table.contains("<table"))
+            models.update { $0 = [Task(id: 9, title: "New")] }
+            let filled = try await client.get("/tasks").body
+            #expect(!filled.contains("Nothing yet."))
+        }
+        #expect(
+            await Self.error(of: Self.list().layout(.board))?.contains("shows sections") == true
+        )
+    }
+
     @Test("a list of lists is shown in segments")
     func segments() async throws {
         let list = List(

@@ -447,8 +447,8 @@ extension Parameter {
     // MARK: - Forms of the response
 
     private static let layout = Parameter(.layout, "layout", at: pages + [.children])
-        .reads { $0.request.layout = $0.readOption(.layout) ?? .table }
-        .prints { $0.layout == .table ? nil : $0.layout.rawValue }
+        .reads { $0.request.layout = $0.readOption(.layout) ?? $0.schema.defaultLayout }
+        .prints { $0.layout == $0.schema.defaultLayout ? nil : $0.layout.rawValue }
         .described(
             "How pages show the rows: table, grid, or board with the sections as columns. "
                 + "The rows are the same.",

@@ -26,3 +26,15 @@ public struct EmptyState: Hashable, Sendable {
         self.message = message
     }
 }
+
+/// The layout of a page's rows in HTML.
+///
+/// The rows are the same.
+public enum PageLayout: String, Hashable, Sendable, CaseIterable {
+    /// A table with a line for each row.
+    case table
+    /// A card for each row.
+    case grid
+    /// The sections as columns, with the rows as cards.
+    case board
+}

@@ -33,6 +33,8 @@ public struct ListSchema: Sendable {
     public private(set) var operators = Filter.Operator.allCases
     /// The columns that a search covers.
     public private(set) var searchable: [Int]
+    /// The layout of pages, unless a client chooses another.
+    package var defaultLayout = PageLayout.table
     /// The columns that pages show, unless a client chooses others; nil for all.
     package var defaultColumns: [Int]?
     /// The events of headers and footers; empty unless set by ``on(sections:)``.

@@ -31,16 +31,6 @@ package enum PageLink: Hashable, Sendable {
     case inLayout(PageLayout)
 }
 
-/// The layout of a page's rows in HTML.
-///
-/// The rows are the same.
-package enum PageLayout: String, Hashable, Sendable, CaseIterable {
-    case table
-    case grid
-    /// The sections as columns, with the rows as cards.
-    case board
-}
-
 /// The addresses around one page.
 ///
 /// Each written address is absolute and percent-encoded, but not escaped for HTML or JSON, which

@@ -1,8 +1,10 @@
 public import Listings
+
 // Members of these types, such as `.currency("EUR")`, need no import of `Listings`.
 @_exported public import enum Listings.ColumnFormat
 @_exported public import enum Listings.ColumnType
 @_exported public import struct Listings.Grouping
+@_exported public import enum Listings.PageLayout
 @_exported public import struct Listings.Refusal
 
 /// The columns of models of one type, which several lists or sections can share.

@@ -167,6 +167,14 @@ public struct List<Model: Sendable>: Lists, Rows {
         emptyText(title, message: message)
     }
 
+    /// Sets the layout of pages; a table by default, and clients choose others.
+    ///
+    /// - Parameter layout: The layout. A board needs sections.
+    /// - Returns: The list.
+    public func layout(_ layout: PageLayout) -> List {
+        changed(by: "layout") { $0.layout = layout }
+    }
+
     /// Sets the number of rows on a page; 50 by default, at most 500.
     ///
     /// - Parameter count: The number of rows.

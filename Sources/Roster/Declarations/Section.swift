@@ -8,6 +8,7 @@ public struct Section<Model: Sendable>: Rows {
     let name: String?
     var footer: String?
     var isCollapsed = false
+    var emptyText: String?
     /// Nil for models of one type.
     var kinds: RowSet?
     /// The rows of the section.
@@ -67,6 +68,9 @@ public struct Section<Model: Sendable>: Rows {
 
     /// Sets the text below the rows.
     public func footer(_ footer: String) -> Section { changed { $0.footer = footer } }
+
+    /// Sets the text below the header while the section has no rows.
+    public func emptyText(_ text: String) -> Section { changed { $0.emptyText = text } }
 
     /// Hides the rows of the section at first.
     public func collapsed() -> Section { changed { $0.isCollapsed = true } }

@@ -11,6 +11,23 @@ final class AppList: ListSource {
         var failure: SourceError?
     }
 
+    private struct Part: Sendable {
+        let info: SectionInfo
+        let emptyText: String?
+        let rows: any OpenedSection
+
+        func shown(hasFailed: Bool = false) throws -> (info: SectionInfo, runs: [Run]) {
+            let runs = hasFailed ? [] : try rows.runs()
+            var info = info
+            if hasFailed {
+                info.footer = "These rows cannot be loaded at the moment."
+            } else if let emptyText, runs.allSatisfy({ $0.count == 0 }) {
+                info.footer = emptyText
+            }
+            return (info, runs)
+        }
+    }
+
     let schema: ListSchema
     let emptyState: EmptyState?
     let dataSource = DataSource()
@@ -20,7 +37,7 @@ final class AppList: ListSource {
     private let name: String
     private let base: DataSourceList
     private let deadline: Duration
-    private let sections: Locked<[(info: SectionInfo, rows: any OpenedSection)]> = Locked([])
+    private let sections: Locked<[Part]> = Locked([])
     /// The reasons why sections could not be loaded.
     private let failures: Locked<[SectionID: String]> = Locked([:])
     private let load = Monitor(Load())
@@ -46,9 +63,12 @@ final class AppList: ListSource {
                 prefix: list.prefix(ofSection: position),
                 in: self
             )
-            sections.withLock { $0.append((infos[position], opened)) }
-            let section = MemoryLists.Section(infos[position], runs: try opened.runs())
-            try dataSource.update { try $0.append(section) }
+            let part = Part(info: infos[position], emptyText: section.emptyText, rows: opened)
+            sections.withLock { $0.append(part) }
+            let shown = try part.shown()
+            try dataSource.update {
+                try $0.append(MemoryLists.Section(shown.info, runs: shown.runs))
+            }
         }
         for section in opened { section.follow() }
     }
@@ -84,10 +104,10 @@ final class AppList: ListSource {
             let snapshot = dataSource.snapshot
             do {
                 guard let path = try snapshot.indexPath(of: id) else {
-                    throw ActionError.unknownRow(id)
+                    throw DataSourceError.unknownID(id)
                 }
-                let (info, target) = sections.withLock { $0[path.section] }
-                return (target, try snapshot.rowIDs(in: info.id))
+                let target = sections.withLock { $0[path.section] }
+                return (target.rows, try snapshot.rowIDs(in: target.info.id))
             } catch {
                 throw .failed(reason: "\(error)")
             }
@@ -121,14 +141,10 @@ final class AppList: ListSource {
             let failures = failures.withLock { $0 }
             let edits = { (snapshot: inout Snapshot) in
                 for section in sections {
-                    var info = section.info
-                    let hasFailed = failures[info.id] != nil
-                    if hasFailed { info.footer = "These rows cannot be loaded at the moment." }
+                    let hasFailed = failures[section.info.id] != nil
+                    let (info, runs) = try section.shown(hasFailed: hasFailed)
                     try snapshot.describeSection(info)
-                    try snapshot.replaceRows(
-                        in: info.id,
-                        with: hasFailed ? [] : try section.rows.runs()
-                    )
+                    try snapshot.replaceRows(in: info.id, with: runs)
                 }
             }
             if isDifferent { try dataSource.update(edits) } else { try dataSource.exchange(edits) }

@@ -15,6 +15,7 @@ struct ListDeclaration: Sendable {
     var order: [(path: any AnyKeyPath & Sendable, isDescending: Bool)] = []
     var emptyState: EmptyState?
     var pageSize = 50
+    var layout = PageLayout.table
     /// The names of the methods that changed it.
     var modifiers: [String] = []
     var error: String?
@@ -172,7 +173,10 @@ struct ListDeclaration: Sendable {
             let name = try column(path, use)
             return all.firstIndex { $0.id == name } ?? 0
         }
-        return try ListSchema(
+        guard layout != .board || isOfSections || grouping != nil else {
+            throw DeclarationError("a board shows sections; add .grouped(by:), or declare sections")
+        }
+        var schema = try ListSchema(
             columns: all,
             idType: sections.count == 1 && RowID.isInteger(sections[0].model) ? .integer : .text,
             defaultGrouping: try grouping.map {
@@ -186,6 +190,8 @@ struct ListDeclaration: Sendable {
             },
             defaultLimit: pageSize
         )
+        schema.defaultLayout = layout
+        return schema
     }
 
     private func column(_ path: AnyKeyPath, _ use: String) throws -> String {

@@ -28,6 +28,7 @@ struct MixedRows: SectionContent {
     let sectionName: String?
     let footer: String?
     let isCollapsed: Bool
+    let emptyText: String?
     private let modifiers: [String]
 
     init(
@@ -38,6 +39,7 @@ struct MixedRows: SectionContent {
         (self.source, kinds) = (source, set.kinds)
         (header, sectionName) = (section?.header, section?.name)
         (footer, isCollapsed) = (section?.footer, section?.isCollapsed ?? false)
+        emptyText = section?.emptyText
         modifiers = section?.rows.modifiers ?? []
     }
 

@@ -10,6 +10,8 @@ protocol SectionContent: Sendable {
     var sectionName: String? { get }
     var footer: String? { get }
     var isCollapsed: Bool { get }
+    /// The text in place of the footer while there are no rows.
+    var emptyText: String? { get }
     var error: String? { get }
     var paths: [(path: AnyKeyPath, name: String)] { get }
     var isLoaded: Bool { get }
@@ -68,6 +70,7 @@ struct SectionRows<Model: Sendable>: SectionContent {
     let sectionName: String?
     let footer: String?
     let isCollapsed: Bool
+    let emptyText: String?
 
     init(_ rows: RowDeclaration<Model>) {
         self.rows = rows
@@ -75,6 +78,7 @@ struct SectionRows<Model: Sendable>: SectionContent {
         sectionName = nil
         footer = nil
         isCollapsed = false
+        emptyText = nil
     }
 
     init(_ section: Section<Model>) {
@@ -83,6 +87,7 @@ struct SectionRows<Model: Sendable>: SectionContent {
         sectionName = section.name
         footer = section.footer
         isCollapsed = section.isCollapsed
+        emptyText = section.emptyText
     }
 
     var model: Any.Type { Model.self }
