@@ -217,7 +217,10 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         tests("Bytes", ["Bytes"]),
-        tests("RosterClient", ["HTTPServer", "ListAPI", "RosterClient", "RosterProgram"]),
+        tests(
+            "RosterClient",
+            ["HTTP", "HTTPServer", "ListAPI", "Roster", "RosterClient", "RosterProgram"]
+        ),
         tests("Locks", ["Locks"]),
         tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
