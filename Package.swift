@@ -132,7 +132,8 @@ let package = Package(
             "Roster",
             [
                 "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-                "MemoryLists", "Rendering", "RosterProgram", "System",
+                "MemoryLists", "Remote", "RemoteCodable", "RemoteCurl", "Rendering",
+                "RosterProgram", "System",
             ]
         ),
         .executableTarget(

@@ -25,10 +25,10 @@ struct LayoutTests {
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
         "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_032, "HTTPServer": 2_881,
-        "JSON": 923, "ListAPI": 19_549, "ListDiff": 2_025, "Listings": 11_443, "Locks": 412,
-        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 2_947, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_816, "Roster": 3_511, "RosterCLI": 22,
-        "RosterClient": 868, "RosterProgram": 8_645, "SQLite": 10_190, "System": 2_941,
+        "JSON": 923, "ListAPI": 19_536, "ListDiff": 2_025, "Listings": 11_459, "Locks": 412,
+        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 3_069, "RemoteCodable": 83,
+        "RemoteCurl": 279, "Rendering": 11_816, "Roster": 3_730, "RosterCLI": 22,
+        "RosterClient": 868, "RosterProgram": 8_555, "SQLite": 10_190, "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,
     ]
 

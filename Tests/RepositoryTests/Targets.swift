@@ -39,7 +39,8 @@ enum Targets {
         ],
         "Roster": [
             "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-            "MemoryLists", "Rendering", "RosterProgram", "System",
+            "MemoryLists", "Remote", "RemoteCodable", "RemoteCurl", "Rendering", "RosterProgram",
+            "System",
         ],
         "RosterClient": [],
         "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
@@ -73,7 +74,7 @@ enum Targets {
         "Roster": ["FoundationEssentials"],
         "AsyncExample": ["Glibc"],
         "RosterCLI": ["Glibc"],
-        "RemoteCodable": ["Foundation"],
+        "RemoteCodable": ["FoundationEssentials"],
         "RemoteCurl": ["Dispatch"],
         // Runs in other programs, on Apple's platforms too.
         "RosterClient": ["Foundation", "FoundationNetworking"],

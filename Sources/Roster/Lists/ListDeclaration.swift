@@ -12,6 +12,8 @@ struct ListDeclaration: Sendable {
     var emptyState: EmptyState?
     var pageSize = 50
     var error: String?
+    /// Nil unless another service has the models.
+    var remote: RemoteRows?
 
     init(name: String, title: String?) {
         self.name = name
@@ -68,7 +70,7 @@ struct ListDeclaration: Sendable {
             let columns = sections.map { $0.columns(groupable: Set(used)) }
             let source = try AppList(self, try schema(columns), columns)
             return (
-                ListDefinition(name, title: title, source: source),
+                ListDefinition(name, title: title, source: remote?.list(source) ?? source),
                 source.opened.flatMap(\.summary)
             )
         } catch {
