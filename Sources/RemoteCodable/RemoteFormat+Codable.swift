@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import Remote
+public import RemoteLists
 
 extension RemoteFormat where Model: Codable & Equatable {
     /// The spelling of member names.

@@ -1,5 +1,5 @@
 import Locks
-import Remote
+import RemoteLists
 import System
 import Testing
 

@@ -3,7 +3,7 @@ import HTTPServer
 import ListAPI
 import Listings
 import MemoryLists
-import Remote
+import RemoteLists
 import RosterProgram
 import TestSupport
 import Testing

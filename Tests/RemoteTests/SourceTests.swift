@@ -1,9 +1,9 @@
 import HTTP
 import Listings
 import Locks
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 import Testing
 
 @Suite("A source that is refreshed")

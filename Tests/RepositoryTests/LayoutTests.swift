@@ -19,15 +19,16 @@ struct LayoutTests {
     @Test("few files have less than twenty lines")
     func fewFilesAreTiny() throws {
         let tiny = try Repository.swiftFiles(under: "Sources").filter { $0.lines.count - 1 < 20 }
-        #expect(tiny.count <= 9, "\(tiny.map(\.path))")
+        #expect(tiny.count <= 10, "\(tiny.map(\.path))")
     }
 
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
         "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_032, "HTTPServer": 2_881,
         "JSON": 923, "ListAPI": 19_536, "ListDiff": 2_025, "Listings": 11_459, "Locks": 412,
-        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 3_069, "RemoteCodable": 83,
-        "RemoteCurl": 279, "Rendering": 11_816, "Roster": 3_730, "RosterCLI": 22,
+        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 5, "RemoteCodable": 83,
+        "RemoteCurl": 279, "RemoteLists": 3_069, "Rendering": 11_816, "Roster": 3_730,
+        "RosterCLI": 22,
         "RosterClient": 868, "RosterProgram": 8_555, "SQLite": 10_190, "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,
     ]

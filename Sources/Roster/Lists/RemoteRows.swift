@@ -1,8 +1,8 @@
 import ListAPI
 import Listings
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 
 extension List
 where Model: Decodable & Identifiable, Model.ID: CustomStringConvertible & Sendable {

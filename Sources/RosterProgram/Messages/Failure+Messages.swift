@@ -2,7 +2,7 @@ import Database
 import HTTPServer
 import ListAPI
 import Listings
-import Remote
+import RemoteLists
 import SQLite
 import System
 import TableFiles

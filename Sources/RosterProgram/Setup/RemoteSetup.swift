@@ -2,7 +2,7 @@ import Database
 import ListAPI
 import Listings
 import Locks
-import Remote
+import RemoteLists
 import TableFiles
 
 struct RemoteSetup {
