@@ -52,7 +52,7 @@ let package = Package(
         .executable(name: "roster", targets: ["RosterCLI"]),
         .library(name: "Listings", targets: ["Listings", "ListDiff", "MemoryLists"]),
         .library(name: "HTTPServer", targets: ["HTTPServer", "HTTP"]),
-        .library(name: "Remote", targets: ["Remote", "RemoteCodable", "RemoteCurl"]),
+        .library(name: "Remote", targets: ["Remote"]),
         .library(name: "Roster", targets: ["Roster"]),
         .library(name: "RosterClient", targets: ["RosterClient"]),
     ],
@@ -103,16 +103,17 @@ let package = Package(
             ["Bytes", "CPostgres", "Database", "JSON", "Listings", "Locks", "System"]
         ),
         library(
-            "Remote",
+            "RemoteLists",
             [
                 "Bytes", "Database", "JSON", "Listings", "Locks", "MemoryLists", "System",
                 "TableFiles",
             ]
         ),
-        library("RemoteCodable", ["Remote"]),
+        library("Remote", ["RemoteCodable", "RemoteCurl", "RemoteLists"]),
+        library("RemoteCodable", ["RemoteLists"]),
         library("RosterClient", []),
         .target(name: "CCurl"),
-        library("RemoteCurl", ["CCurl", "Locks", "Remote", "System"]),
+        library("RemoteCurl", ["CCurl", "Locks", "RemoteLists", "System"]),
         library(
             "ListAPI",
             [
@@ -124,20 +125,21 @@ let package = Package(
             "RosterProgram",
             [
                 "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI",
-                "ListDiff", "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering",
-                "SQLite", "System", "TableFiles", "Workbooks",
+                "ListDiff", "Listings", "Locks", "MemoryLists", "Postgres", "RemoteLists",
+                "Rendering", "SQLite", "System", "TableFiles", "Workbooks",
             ]
         ),
         library(
             "Roster",
             [
                 "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-                "MemoryLists", "Rendering", "RosterProgram", "System",
+                "MemoryLists", "RemoteLists", "RemoteCodable", "RemoteCurl", "Rendering",
+                "RosterProgram", "System",
             ]
         ),
         .executableTarget(
             name: "RosterCLI",
-            dependencies: ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
+            dependencies: ["ListAPI", "RemoteLists", "RemoteCurl", "RosterProgram", "System"],
             swiftSettings: settings
         ),
     ],
@@ -217,7 +219,10 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
         tests("Bytes", ["Bytes"]),
-        tests("RosterClient", ["HTTPServer", "ListAPI", "RosterClient", "RosterProgram"]),
+        tests(
+            "RosterClient",
+            ["HTTP", "HTTPServer", "ListAPI", "Roster", "RosterClient", "RosterProgram"]
+        ),
         tests("Locks", ["Locks"]),
         tests("System", ["Bytes", "System"]),
         tests("HTTP", ["Bytes", "HTTP"]),
@@ -245,7 +250,8 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
             "Remote",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "Listings", "Locks",
-                "MemoryLists", "Remote", "RemoteCodable", "RemoteCurl", "RosterProgram", "System",
+                "MemoryLists", "RemoteLists", "RemoteCodable", "RemoteCurl", "RosterProgram",
+                "System",
                 "TableFiles",
                 .target(name: "RosterCLI"),
             ]
@@ -263,7 +269,7 @@ if FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
             "Roster",
             [
                 "Bytes", "Database", "HTTP", "HTTPServer", "ListAPI", "ListAPITestSupport",
-                "Listings", "Locks", "MemoryLists", "Remote", "Rendering", "Roster",
+                "Listings", "Locks", "MemoryLists", "RemoteLists", "Rendering", "Roster",
                 "RosterProgram",
                 "SQLite", "System", "TableFiles",
             ]

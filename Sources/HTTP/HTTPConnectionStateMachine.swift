@@ -80,6 +80,9 @@ package struct HTTPConnectionStateMachine: ~Copyable {
 
     var peerHasClosed = false
 
+    /// Whether the first bytes of the next response were sent before it was made.
+    private var hasBegunHead = false
+
     /// Nil without pending output.
     var writing: StallDetector?
 
@@ -185,11 +188,13 @@ package struct HTTPConnectionStateMachine: ~Copyable {
         lastStatus = response.status
         output.append(
             &response,
+            isBegun: hasBegunHead,
             framing: framing,
             connection: keeps ? keptConnection : .closes,
             sendsBody: hasBody && response.stream == nil,
             at: now
         )
+        hasBegunHead = false
         state = keeps ? .idle(since: now.elapsed) : .closing
         if !keeps { held = nil }
         if hasBody, let stream = response.stream.take() {
@@ -351,16 +356,16 @@ extension HTTPConnectionStateMachine {
         return .write
     }
 
-    /// Sends an interim response (RFC 9110 §15.2.1) to a client that has ended its input.
+    /// Sends the first bytes of the response to a client that has ended its input.
     ///
-    /// A client that still reads ignores it. The system of a client that has gone resets the
-    /// connection, which cancels the work for its response.
+    /// A client that still reads waits for the rest. The system of a client that has gone resets
+    /// the connection, which cancels the work for its response.
     package mutating func probeClient(
         at now: HTTPTime,
         into output: inout HTTPOutput
     ) -> HTTPConnectionAction {
-        // HTTP/1.0 has no interim responses.
-        if request.version == .http11 { output.appendContinue() }
+        if !hasBegunHead { output.beginHead() }
+        hasBegunHead = true
         return responseDeferred(at: now, output)
     }
 

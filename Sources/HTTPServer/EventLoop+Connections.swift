@@ -164,7 +164,7 @@ extension EventLoop {
                 return wait(connection)
             case .waitForResponse:
                 connection.isWriting = false
-                let isOver = connection.isInputOver || connection.deferred?.hasClientLeft ?? false
+                let isOver = connection.deferred?.hasClientLeft ?? connection.isInputOver
                 return watch(connection, for: isOver ? [] : .endOfInput)
             case .linger:
                 connection.phase = .lingering

@@ -1,5 +1,5 @@
-import Foundation
-public import Remote
+import FoundationEssentials
+public import RemoteLists
 
 extension RemoteFormat where Model: Codable & Equatable {
     /// The spelling of member names.
@@ -19,16 +19,7 @@ extension RemoteFormat where Model: Codable & Equatable {
     /// - Returns: The format.
     public static func json(keys: Keys) -> RemoteFormat {
         RemoteFormat(
-            decode: { rows in
-                let decoder = JSONDecoder()
-                decoder.dateDecodingStrategy = .iso8601
-                if keys == .snakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
-                do {
-                    return try decoder.decode([Model].self, from: Data(rows))
-                } catch let error as DecodingError {
-                    throw RemoteModelError(error)
-                }
-            },
+            decode: { rows in try Self.models(rows, snakeCase: keys == .snakeCase) },
             encode: { models in
                 let encoder = JSONEncoder()
                 encoder.dateEncodingStrategy = .iso8601
@@ -36,6 +27,28 @@ extension RemoteFormat where Model: Codable & Equatable {
                 return Array(try encoder.encode(models))
             }
         )
+    }
+}
+
+extension RemoteFormat where Model: Decodable {
+    /// Rows that are only read: every refresh counts as a change.
+    package static var decoded: RemoteFormat {
+        RemoteFormat(
+            decodeRows: { try models($0) },
+            encode: { _ in [] },
+            areEqual: { _, _ in false }
+        )
+    }
+
+    fileprivate static func models(_ rows: [UInt8], snakeCase: Bool = false) throws -> [Model] {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        if snakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        do {
+            return try decoder.decode([Model].self, from: Data(rows))
+        } catch let error as DecodingError {
+            throw RemoteModelError(error)
+        }
     }
 }
 

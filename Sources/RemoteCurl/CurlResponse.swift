@@ -1,4 +1,4 @@
-import Remote
+import RemoteLists
 
 /// A response of a server that is received in parts.
 final class CurlResponse {

@@ -1,5 +1,5 @@
 import CCurl
-package import Remote
+package import RemoteLists
 
 /// A libcurl session, which sends one request at a time and reuses connections.
 ///

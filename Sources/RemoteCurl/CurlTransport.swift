@@ -1,6 +1,6 @@
 import Dispatch
 import Locks
-public import Remote
+public import RemoteLists
 import System
 
 /// A transport that sends requests through libcurl, on separate threads of this process.

@@ -1,7 +1,7 @@
 import Glibc
 import ListAPI
-import Remote
 import RemoteCurl
+import RemoteLists
 import RosterProgram
 import System
 

@@ -13,8 +13,10 @@ public struct RosterChange: Sendable, Decodable {
     /// The inserted sections and those with a new header or footer, by id, without rows.
     let sections: [String: RosterSection]
     let links: Links
+    let page: Cursors
 
     struct Links: Decodable, Sendable { let changes: String? }
+    struct Cursors: Decodable, Sendable { let after: String? }
 }
 
 /// The position of a row: its section and its index in the section, both from 0.

@@ -43,7 +43,8 @@ public struct RosterClient: Sendable {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - base: The address of the server. A path in it precedes every address.
+    ///   - base: The address of the server. A path in it precedes every address that does not
+    ///     begin with it, as links of the server do.
     ///   - patience: The maximum time that the server waits for a change, in seconds, 1...60.
     ///   - session: The session that sends the requests.
     public init(_ base: URL, patience: Int = 30, session: URLSession = .shared) {
@@ -60,6 +61,25 @@ public struct RosterClient: Sendable {
     /// - Throws: ``RosterError``, or what the session throws.
     public func page(_ address: String) async throws -> RosterPage {
         try await read(RosterPage.self, from: address)
+    }
+
+    /// Loads the next page.
+    ///
+    /// ```swift
+    /// var page = try await client.page("/users.json?limit=500")
+    /// var rows = page.rows
+    /// while let next = try await client.page(after: page) {
+    ///     rows += next.rows
+    ///     page = next
+    /// }
+    /// ```
+    ///
+    /// - Parameter page: A page.
+    /// - Returns: The page after it, or nil if it is the last one.
+    /// - Throws: ``RosterError``, or what the session throws.
+    public func page(after page: RosterPage) async throws -> RosterPage? {
+        guard let address = page.nextAddress else { return nil }
+        return try await self.page(address)
     }
 
     /// An event of a page that a client follows.
@@ -98,17 +118,21 @@ public struct RosterClient: Sendable {
     private func follow(_ first: RosterPage, _ tell: (Event) -> Void) async throws {
         var page = first
         var pause = 1
+        var isOutdated = false
         while !Task.isCancelled {
             do {
+                if isOutdated {
+                    page = try await self.page(page.address)
+                    isOutdated = false
+                    tell(.reloaded(page))
+                }
                 guard let address = page.changesAddress else { throw RosterError.notFollowed }
                 let change = try await read(RosterChange.self, from: address, waiting: patience)
                 try page.apply(change) { stage, page in tell(.stage(stage, page)) }
                 pause = 1
             } catch let error as RosterError {
                 switch error {
-                case .mismatch, .refused(status: 410, _):
-                    page = try await self.page(page.address)
-                    tell(.reloaded(page))
+                case .mismatch, .refused(status: 410, _): isOutdated = true
                 case .refused(let status, _) where status == 429 || status >= 500:
                     tell(.interrupted(error))
                     try await rest(&pause)
@@ -131,27 +155,56 @@ public struct RosterClient: Sendable {
         from address: String,
         waiting seconds: Int? = nil
     ) async throws -> Value {
-        guard let url = URL(string: base.absoluteString.trimmed + address) else {
-            throw RosterError.notUnderstood("\(address) is no address")
-        }
-        var request = URLRequest(url: url)
-        request.setValue("application/json", forHTTPHeaderField: "Accept")
+        var request = try request(address)
         if let seconds {
             request.setValue("wait=\(seconds)", forHTTPHeaderField: "Prefer")
             request.timeoutInterval = TimeInterval(seconds + 30)
         }
+        return try await decoded(request)
+    }
+
+    /// A request with a tag holds only for a row that still has it.
+    func request(
+        _ address: String,
+        _ method: String = "GET",
+        content: Data? = nil,
+        tag: String? = nil
+    ) throws -> URLRequest {
+        let path = base.path(percentEncoded: true).trimmed
+        let root = base.absoluteString.trimmed
+        let isLink = address.hasPrefix(path + "/")
+        guard let url = URL(string: (isLink ? String(root.dropLast(path.count)) : root) + address)
+        else { throw RosterError.notUnderstood("\(address) is no address") }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = content
+        request.setValue(
+            content.map { _ in "application/json" },
+            forHTTPHeaderField: "Content-Type"
+        )
+        request.setValue(tag, forHTTPHeaderField: "If-Match")
+        request.setValue("application/json", forHTTPHeaderField: "Accept")
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        let (content, response) = try await self.response(to: request)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard status == 200 else {
-            let problem = try? JSONDecoder().decode(Problem.self, from: content)
-            throw RosterError.refused(status: status, detail: problem?.detail ?? "")
-        }
+        return request
+    }
+
+    func decoded<Value: Decodable>(_ request: URLRequest) async throws -> Value {
+        let content = try await content(request)
         do {
             return try JSONDecoder().decode(Value.self, from: content)
         } catch let error as DecodingError {
             throw RosterError.notUnderstood("\(error)")
         }
+    }
+
+    func content(_ request: URLRequest) async throws -> Data {
+        let (content, response) = try await self.response(to: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200...299).contains(status) else {
+            let problem = try? JSONDecoder().decode(Problem.self, from: content)
+            throw RosterError.refused(status: status, detail: problem?.detail ?? "")
+        }
+        return content
     }
 
     private func response(to request: URLRequest) async throws -> (Data, URLResponse) {

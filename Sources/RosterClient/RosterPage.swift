@@ -1,3 +1,5 @@
+import Foundation
+
 /// A page of a list, which can follow changes of the list.
 public struct RosterPage: Hashable, Sendable {
     /// The version of the page, by which the server determines later changes.
@@ -10,6 +12,11 @@ public struct RosterPage: Hashable, Sendable {
     public let address: String
     /// The address that reports changes, or nil if the list does not report them.
     public internal(set) var changesAddress: String?
+    /// The address of the next page, or nil on the last one.
+    public internal(set) var nextAddress: String?
+
+    /// The rows of all sections in order.
+    public var rows: [RosterRow] { sections.flatMap(\.rows) }
 }
 
 extension RosterPage: Decodable {
@@ -22,10 +29,11 @@ extension RosterPage: Decodable {
     private struct Links: Decodable {
         let current: String
         let changes: String?
+        let next: String?
 
         enum CodingKeys: String, CodingKey {
             case current = "self"
-            case changes
+            case changes, next
         }
     }
 
@@ -38,6 +46,7 @@ extension RosterPage: Decodable {
         let links = try container.decode(Links.self, forKey: .links)
         address = links.current
         changesAddress = links.changes
+        nextAddress = links.next
     }
 }
 
@@ -64,9 +73,20 @@ extension RosterPage {
         }
         page.version = change.to
         page.changesAddress = change.links.changes ?? page.changesAddress
+        page.nextAddress = change.page.after.flatMap(address(after:))
         if !pages.isEmpty { pages[pages.count - 1] = page }
         self = page
         for (stage, page) in zip(change.stages, pages) { try body(stage, page) }
+    }
+
+    private func address(after cursor: String) -> String? {
+        var parts = URLComponents(string: address)
+        let others = parts?.percentEncodedQueryItems?.filter {
+            !["after", "around", "before", "page"].contains($0.name)
+        }
+        parts?.percentEncodedQueryItems =
+            (others ?? []) + [URLQueryItem(name: "after", value: cursor)]
+        return parts?.string
     }
 
     private mutating func apply(_ stage: RosterStage, of change: RosterChange) throws {

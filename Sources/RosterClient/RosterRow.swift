@@ -1,3 +1,5 @@
+import Foundation
+
 /// A row of a page.
 public struct RosterRow: Hashable, Sendable, Identifiable {
     /// The id of the row, unique in its list.
@@ -6,6 +8,10 @@ public struct RosterRow: Hashable, Sendable, Identifiable {
     ///
     /// It is nil for a row that could not be shown.
     public let kind: String?
+    /// The version of the row, for which ``RosterClient/update(_:with:)`` holds.
+    public let etag: String?
+    /// The address of the row, or nil if it has no page.
+    public let address: String?
     /// The values by column.
     public let cells: [String: RosterValue]
     /// The display texts of cells that are shown differently from their value, by column.
@@ -19,14 +25,72 @@ public struct RosterRow: Hashable, Sendable, Identifiable {
         case .integer(let value): String(value)
         case .real(let value): String(value)
         case .boolean(let value): String(value)
+        case .array, .object:
+            (try? encoder.encode(cells[column])).map { String(decoding: $0, as: UTF8.self) }
         case .null, nil: nil
+        }
+    }
+
+    /// Decodes the cells as a type of the program, whose properties have the names of columns.
+    ///
+    /// ```swift
+    /// struct User: Decodable { let id: Int, firstName: String, joined: Date? }
+    ///
+    /// let users = try page.rows.map { try $0.decode(as: User.self) }
+    /// ```
+    ///
+    /// A property `id` is the id of the row. Dates are days or times in ISO 8601.
+    ///
+    /// - Throws: `DecodingError`.
+    public func decode<Model: Decodable>(as _: Model.Type = Model.self) throws -> Model {
+        var members = cells
+        if members["id"] == nil { members["id"] = .text(id) }
+        while true {
+            do {
+                return try decoder.decode(Model.self, from: encoder.encode(members))
+            } catch DecodingError.typeMismatch(let type, let context) {
+                // Ids, and integers beyond 2⁵³, are texts in JSON.
+                guard context.codingPath.count == 1,
+                    let name = context.codingPath.first?.stringValue,
+                    case .text(let text) = members[name], let number = Int64(text)
+                else { throw DecodingError.typeMismatch(type, context) }
+                members[name] = .integer(number)
+            }
         }
     }
 }
 
+private let encoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+}()
+
+private let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        let day = Date.ISO8601FormatStyle.iso8601.year().month().day()
+        let styles: [Date.ISO8601FormatStyle] = [
+            .iso8601, .init(includingFractionalSeconds: true),
+            day.time(includingFractionalSeconds: false), day,
+        ]
+        for style in styles { if let date = try? style.parse(text) { return date } }
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "no date: \(text)")
+    }
+    return decoder
+}()
+
 extension RosterRow: Decodable {
     private enum CodingKeys: String, CodingKey {
-        case id, kind, cells, display
+        case id, kind, etag, cells, display, links
+    }
+
+    private struct Links: Decodable {
+        let own: String?
+
+        enum CodingKeys: String, CodingKey { case own = "self" }
     }
 
     /// Decodes a row.
@@ -36,6 +100,8 @@ extension RosterRow: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(String.self, forKey: .id)
         kind = try container.decodeIfPresent(String.self, forKey: .kind)
+        etag = try container.decodeIfPresent(String.self, forKey: .etag)
+        address = try container.decodeIfPresent(Links.self, forKey: .links)?.own
         cells = try container.decodeIfPresent([String: RosterValue].self, forKey: .cells) ?? [:]
         display = try container.decodeIfPresent([String: String].self, forKey: .display) ?? [:]
     }

@@ -12,12 +12,14 @@ public enum RosterValue: Hashable, Sendable {
     case real(Double)
     /// A text.
     case text(String)
+    /// A list of values.
+    case array([RosterValue])
+    /// Values by name. A cell of bytes has their number and their address.
+    case object([String: RosterValue])
 }
 
-extension RosterValue: Decodable {
+extension RosterValue: Codable {
     /// Decodes a value.
-    ///
-    /// - Throws: `DecodingError` for an array or an object, because cells never contain one.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -28,8 +30,26 @@ extension RosterValue: Decodable {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .real(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .text(value)
+        } else if let values = try? container.decode([RosterValue].self) {
+            self = .array(values)
         } else {
-            self = .text(try container.decode(String.self))
+            self = .object(try container.decode([String: RosterValue].self))
+        }
+    }
+
+    /// Encodes the value as it was decoded.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .boolean(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .real(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let values): try container.encode(values)
         }
     }
 }
@@ -40,6 +60,7 @@ public struct RosterColumn: Hashable, Sendable, Decodable, Identifiable {
     public let id: String
     /// The label for people.
     public let label: String
-    /// `text`, `integer`, `real`, `boolean`, `date`, `email` or `link`.
+    /// `text`, `email`, `link`, `integer`, `real`, `boolean`, `date`, `timestamp`, `json` or
+    /// `bytes`.
     public let type: String
 }

@@ -316,12 +316,16 @@ struct DeferredAnswerTests {
         #expect(try probe.cancelled.wait())
     }
 
-    @Test("a client that only stops sending gets the answer", arguments: Kind.allCases)
-    func halfClose(kind: Kind) throws {
+    @Test(
+        "a client that only stops sending gets the answer",
+        arguments: Kind.allCases,
+        ["1.0", "1.1"]
+    )
+    func halfClose(kind: Kind, version: String) throws {
         let probe = try DeferralProbe()
         let server = try server(kind, probe)
         let client = try server.connect()
-        try client.send(Self.get("/wait"))
+        try client.send(Self.get("/wait").replacing("HTTP/1.1", with: "HTTP/" + version))
         try client.endOutput()
         #expect(try probe.entered.wait())
         // The end of input has been seen once a later connection has been answered.
@@ -329,8 +333,6 @@ struct DeferredAnswerTests {
         try other.send(Self.get("/loop"))
         #expect(try other.receiveResponse().status == 200)
         probe.mayAnswer.open()
-        // A client that reads takes the interim response, and one that has gone resets.
-        #expect(try client.receiveResponse().status == 100)
         #expect(try client.receiveResponse().text == "waited ")
         #expect(try client.isEndedByServer())
     }
@@ -408,7 +410,7 @@ struct DeferredAnswerTests {
             if !isOrderly { try leaving.resetWhenReleased() }
         }
         let other = try server.connect()
-        // The interim response to the end of input is reset before a later request is read.
+        // What was sent at the end of input is reset before a later request is read.
         for _ in 0..<3 {
             try other.send(Self.get("/loop"))
             #expect(try other.receiveResponse().status == 200)

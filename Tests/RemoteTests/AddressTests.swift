@@ -1,4 +1,4 @@
-import Remote
+import RemoteLists
 import Testing
 
 @Suite("Addresses of other services (RFC 3986)")

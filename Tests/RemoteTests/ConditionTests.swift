@@ -7,7 +7,7 @@ import RemoteCurl
 import TableFiles
 import Testing
 
-@testable import Remote
+@testable import RemoteLists
 
 @Suite("Asking only for what has changed (RFC 9110 §13)")
 struct ConditionTests {

@@ -2,7 +2,7 @@ import TableFiles
 import TestSupport
 import Testing
 
-@testable import Remote
+@testable import RemoteLists
 
 @Suite("Documents with rows inside")
 struct DocumentTests {

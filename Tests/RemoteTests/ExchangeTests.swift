@@ -1,7 +1,7 @@
 import HTTP
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 import System
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Remote
+@testable import RemoteLists
 
 @Suite("Link fields (RFC 8288)")
 struct LinkFieldTests {

@@ -1,6 +1,6 @@
 import HTTP
 import Listings
-import Remote
+import RemoteLists
 import Testing
 
 @Suite("A remote list as a list")

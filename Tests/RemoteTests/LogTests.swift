@@ -1,5 +1,5 @@
 import Locks
-import Remote
+import RemoteLists
 import System
 import Testing
 
@@ -46,7 +46,7 @@ struct LogTests {
 
     @Test(
         "each level tells what it says",
-        arguments: [(RemoteLog.Level.off, 0), (.summary, 1), (.curl, 2)]
+        arguments: [(RemoteLog.Level.off, 0), (.failures, 1), (.summary, 2), (.curl, 3)]
     )
     func levels(level: RemoteLog.Level, lines: Int) async throws {
         let told = Locked<[String]>([])
@@ -56,8 +56,9 @@ struct LogTests {
         _ = await Cities.source(configuration).error()
         let text = told.withLock { $0 }
         #expect(text.count == lines)
-        if let last = text.last {
-            #expect(last.hasPrefix("GET http://stub.invalid/?token=***: 404, 0 bytes, "))
+        if let last = text.last { #expect(last == "http://stub.invalid/?token=***: status 404") }
+        if let request = text.dropLast().last {
+            #expect(request.hasPrefix("GET http://stub.invalid/?token=***: 404, 0 bytes, "))
         }
         #expect(!text.joined().contains("s3cret"))
     }

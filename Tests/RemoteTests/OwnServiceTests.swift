@@ -4,9 +4,9 @@ import HTTP
 import ListAPI
 import Listings
 import MemoryLists
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 import TestSupport
 import Testing
 

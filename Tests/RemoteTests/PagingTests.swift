@@ -1,5 +1,5 @@
 import HTTP
-import Remote
+import RemoteLists
 import Testing
 
 @Suite("Lists that come in pages")

@@ -1,9 +1,9 @@
 import Database
 import HTTP
 import Listings
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 import TableFiles
 import Testing
 

@@ -3,7 +3,7 @@ import HTTPServer
 import ListAPI
 import Listings
 import MemoryLists
-import Remote
+import RemoteLists
 import RosterProgram
 import TestSupport
 import Testing
@@ -46,7 +46,7 @@ struct RefreshTests {
             isStale: true,
             error:
                 "{\"code\":\"misunderstood\",\"detail\":\"The response of the service that has the "
-                + "rows is not a list.\"}"
+                + "rows cannot be decoded.\"}"
         )
         upstream.answer("/", "[]")
         #expect(await source.error() == nil)

@@ -1,9 +1,9 @@
 import HTTP
 import Listings
 import Locks
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 import Testing
 
 @Suite("A source that is refreshed")
@@ -83,7 +83,8 @@ struct SourceTests {
         #expect(mismatch.page == 1)
         #expect(mismatch.row == 2)
         #expect(mismatch.path == "name")
-        #expect(lines.withLock { $0.last }?.hasPrefix("the response cannot be decoded") == true)
+        let line = "\(try upstream.address()): page 1, row 2, name: is not String"
+        #expect(lines.withLock { $0.last } == line)
         upstream.answer("/", "[{\"id\":1}]")
         guard case .decoding(let missing) = await source.error() else {
             Issue.record("\(source.state)")

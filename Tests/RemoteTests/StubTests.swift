@@ -1,6 +1,6 @@
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 import Testing
 
 @Suite("Stubs take the way of an answer")

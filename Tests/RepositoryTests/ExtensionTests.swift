@@ -31,7 +31,7 @@ struct ExtensionTests {
             Addition(
                 list: "A file format",
                 mentions: [".tsv", "case tsv", "csv, tsv"],
-                folders: ["TableFiles", "SQLite", "ListAPI", "Remote"]
+                folders: ["TableFiles", "SQLite", "ListAPI", "RemoteLists"]
             ),
             Addition(list: "A column type", mentions: [".email", "case email"]),
         ]

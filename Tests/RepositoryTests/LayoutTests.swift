@@ -19,16 +19,17 @@ struct LayoutTests {
     @Test("few files have less than twenty lines")
     func fewFilesAreTiny() throws {
         let tiny = try Repository.swiftFiles(under: "Sources").filter { $0.lines.count - 1 < 20 }
-        #expect(tiny.count <= 9, "\(tiny.map(\.path))")
+        #expect(tiny.count <= 10, "\(tiny.map(\.path))")
     }
 
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
-        "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_015, "HTTPServer": 2_881,
-        "JSON": 923, "ListAPI": 19_585, "ListDiff": 2_025, "Listings": 11_534, "Locks": 412,
-        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 2_947, "RemoteCodable": 70,
-        "RemoteCurl": 279, "Rendering": 11_804, "Roster": 4_586, "RosterCLI": 22,
-        "RosterClient": 611, "RosterProgram": 8_652, "SQLite": 10_190, "System": 2_941,
+        "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_032, "HTTPServer": 2_881,
+        "JSON": 923, "ListAPI": 19_575, "ListDiff": 2_025, "Listings": 11_550, "Locks": 412,
+        "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 5, "RemoteCodable": 83,
+        "RemoteCurl": 279, "RemoteLists": 3_069, "Rendering": 11_804, "Roster": 4_805,
+        "RosterCLI": 22, "RosterClient": 868, "RosterProgram": 8_562, "SQLite": 10_190,
+        "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,
     ]
 

@@ -23,26 +23,28 @@ enum Targets {
             "TableFiles", "Workbooks",
         ],
         "Postgres": ["Bytes", "CPostgres", "Database", "JSON", "Listings", "Locks", "System"],
-        "Remote": [
+        "Remote": ["RemoteCodable", "RemoteCurl", "RemoteLists"],
+        "RemoteLists": [
             "Bytes", "Database", "JSON", "Listings", "Locks", "MemoryLists", "System", "TableFiles",
         ],
-        "RemoteCodable": ["Remote"],
-        "RemoteCurl": ["CCurl", "Locks", "Remote", "System"],
+        "RemoteCodable": ["RemoteLists"],
+        "RemoteCurl": ["CCurl", "Locks", "RemoteLists", "System"],
         "ListAPI": [
             "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListDiff", "Listings", "Locks",
             "Rendering", "SQLite", "System", "TableFiles",
         ],
         "RosterProgram": [
             "Archives", "Bytes", "Database", "HTTP", "HTTPServer", "JSON", "ListAPI", "ListDiff",
-            "Listings", "Locks", "MemoryLists", "Postgres", "Remote", "Rendering", "SQLite",
+            "Listings", "Locks", "MemoryLists", "Postgres", "RemoteLists", "Rendering", "SQLite",
             "System", "TableFiles", "Workbooks",
         ],
         "Roster": [
             "Bytes", "HTTP", "HTTPServer", "ListAPI", "ListDiff", "Listings", "Locks",
-            "MemoryLists", "Rendering", "RosterProgram", "System",
+            "MemoryLists", "RemoteCodable", "RemoteCurl", "RemoteLists", "Rendering",
+            "RosterProgram", "System",
         ],
         "RosterClient": [],
-        "RosterCLI": ["ListAPI", "Remote", "RemoteCurl", "RosterProgram", "System"],
+        "RosterCLI": ["ListAPI", "RemoteLists", "RemoteCurl", "RosterProgram", "System"],
         "ReadmeExample": ["Roster"],
         "BrowserExample": ["Roster"],
         "AsyncExample": ["Roster"],
@@ -73,7 +75,7 @@ enum Targets {
         "Roster": ["FoundationEssentials"],
         "AsyncExample": ["Glibc"],
         "RosterCLI": ["Glibc"],
-        "RemoteCodable": ["Foundation"],
+        "RemoteCodable": ["FoundationEssentials"],
         "RemoteCurl": ["Dispatch"],
         // Runs in other programs, on Apple's platforms too.
         "RosterClient": ["Foundation", "FoundationNetworking"],

@@ -111,17 +111,30 @@ struct AppLoadTests {
         }
     }
 
-    @Test("a closure is cancelled when its client leaves")
-    func cancellation() async throws {
+    @Test(
+        "a closure is cancelled when its client leaves, and not when it only stops sending",
+        arguments: ["1.0", "1.1"],
+        [true, false]
+    )
+    func cancellation(version: String, isOrderly: Bool) async throws {
         let app = Gated()
         try await app.serving { port in
-            var connection: RawConnection? = try RawConnection(port: port)
-            try connection?.send("GET /gated HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            let request = "GET /gated.json HTTP/\(version)\r\nHost: 127.0.0.1\r\n\r\n"
+            let reading = try RawConnection(port: port)
+            try reading.send(request)
+            try reading.endOutput()
             try await app.gate.waitForClosures(1)
-            try connection?.resetWhenReleased()
-            connection = nil
+            var leaving: RawConnection? = try RawConnection(port: port)
+            try leaving?.send(request)
+            try await app.gate.waitForClosures(2)
+            if !isOrderly { try leaving?.resetWhenReleased() }
+            leaving = nil
             try await app.gate.waitForCancellation()
-            #expect(await app.gate.waiting == 0)
+            // The gate lets the other closure go on, too.
+            let response = try reading.receiveResponse()
+            #expect(response.status == 200)
+            #expect(response.text.contains(#""text":"a""#))
+            #expect(await app.gate.cancelled == 1)
         }
     }
 

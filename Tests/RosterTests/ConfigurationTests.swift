@@ -4,7 +4,7 @@ import HTTP
 import ListAPI
 import ListAPITestSupport
 import Listings
-import Remote
+import RemoteLists
 import TableFiles
 import TestSupport
 import Testing

@@ -22,9 +22,10 @@ enum ResponseEncoder {
     /// Appends the head: status line, fields and empty line.
     ///
     /// The body and the stream of the response are not read. `dateLine` has its end, and is empty
-    /// if the clock is not reliable.
+    /// if the clock is not reliable. The name of the protocol is omitted if it was sent before.
     static func writeHead(
         of response: borrowing HTTPResponse,
+        isBegun: Bool,
         framing: ResponseFraming,
         connection: Connection,
         dateLine: [UInt8],
@@ -34,7 +35,7 @@ enum ResponseEncoder {
         let longest =
             longestOwnText + reason.utf8CodeUnitCount + dateLine.count + response.fieldLines.count
         buffer.append(atMost: longest) { head in
-            head.append("HTTP/1.1 " as StaticString)
+            if !isBegun { head.append(protocolName) }
             head.append(decimal: UInt64(response.status.code))
             head.append(UInt8.space)
             head.append(reason)
@@ -57,6 +58,9 @@ enum ResponseEncoder {
             head.append("\r\n" as StaticString)
         }
     }
+
+    /// The first bytes of every response, also of one to HTTP/1.0 (RFC 9110 §2.5).
+    static let protocolName: StaticString = "HTTP/1.1 "
 
     /// The maximum bytes of a head besides reason, date and fields, for the reservation.
     private static let longestOwnText = 128
@@ -158,6 +162,7 @@ extension HTTPOutput {
     /// copied. A shared body is not copied either, until another response follows.
     mutating func append(
         _ response: inout HTTPResponse,
+        isBegun: Bool,
         framing: ResponseFraming,
         connection: ResponseEncoder.Connection,
         sendsBody: Bool,
@@ -167,6 +172,7 @@ extension HTTPOutput {
         renewDateLine(second: now.secondsSince1970)
         ResponseEncoder.writeHead(
             of: response,
+            isBegun: isBegun,
             framing: framing,
             connection: connection,
             dateLine: dateLine,
@@ -186,6 +192,12 @@ extension HTTPOutput {
     mutating func appendContinue() {
         joinPieces()
         head.append("HTTP/1.1 100 Continue\r\n\r\n")
+    }
+
+    /// Appends the name of the protocol, with which the head of every response begins.
+    mutating func beginHead() {
+        joinPieces()
+        head.append(ResponseEncoder.protocolName)
     }
 
     /// Appends one piece of a body, read from its stream.

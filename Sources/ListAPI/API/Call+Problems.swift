@@ -142,6 +142,7 @@ extension SourceError {
             return Problem(.notFound, "This list has no such row or section, or has it no longer.")
         case .unavailable, .corrupted:
             return Problem(.unavailable, "The rows of this list cannot be read at the moment.")
+        case .notFetched(let failure, _): return Problem(.unavailable, "\(failure.text.detail)")
         case .locked:
             return Problem(
                 .unavailable,

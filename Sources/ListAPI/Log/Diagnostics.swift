@@ -176,7 +176,10 @@ final class FailureLog: Sendable {
     private let count = Atomic(0)
 
     /// Logs a row if the count is a power of two, so that repeated requests cannot fill a disk.
+    ///
+    /// A row whose client has left was cancelled and did not fail.
     func add(_ failure: RowFailure) {
+        guard RequestCancellation.current?.isCancelled != true else { return }
         let count = count.add(1, ordering: .relaxed).newValue
         guard count & (count - 1) == 0 else { return }
         let error = failure.error.map { ": \($0)" } ?? ""

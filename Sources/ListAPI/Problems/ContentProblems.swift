@@ -248,17 +248,3 @@ extension Problem {
         self.init(kind, Text(refusal.reason))
     }
 }
-
-extension RefreshFailure {
-    /// The text about a remote service that fails, for all clients; the log has more for operators.
-    var text: (code: String, detail: String) {
-        switch self {
-        case .unreachable:
-            ("unreachable", "The service that has the rows does not respond.")
-        case .refused(let status):
-            ("refused", "The service that has the rows responds with status \(status).")
-        case .misunderstood:
-            ("misunderstood", "The response of the service that has the rows is not a list.")
-        }
-    }
-}

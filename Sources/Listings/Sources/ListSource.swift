@@ -342,6 +342,20 @@ public enum RefreshFailure: Hashable, Sendable {
     case misunderstood
 }
 
+extension RefreshFailure {
+    /// The text about a remote service that fails, for all clients; the log has more for operators.
+    package var text: (code: String, detail: String) {
+        switch self {
+        case .unreachable:
+            ("unreachable", "The service that has the rows does not respond.")
+        case .refused(let status):
+            ("refused", "The service that has the rows responds with status \(status).")
+        case .misunderstood:
+            ("misunderstood", "The response of the service that has the rows cannot be decoded.")
+        }
+    }
+}
+
 /// An error of a source.
 public enum SourceError: Error, Hashable, Sendable {
     /// No section has the id that the query names.
@@ -354,6 +368,8 @@ public enum SourceError: Error, Hashable, Sendable {
     case expiredCursor
     /// The data cannot be read now. A later retry may succeed. The text is for the log.
     case unavailable(reason: String)
+    /// The service that has the rows could not be read. The text is for the log.
+    case notFetched(RefreshFailure, reason: String)
     /// Another connection has locked the data. A retry will most likely succeed soon.
     case locked
     /// The columns of the list have changed since it was opened. It must be reopened.
@@ -377,7 +393,7 @@ extension SourceError {
     /// Whether the data may be readable later, because it is locked or cannot be reached.
     package var mayPass: Bool {
         switch self {
-        case .locked, .unavailable: true
+        case .locked, .notFetched, .unavailable: true
         default: false
         }
     }

@@ -19,6 +19,8 @@ struct ListDeclaration: Sendable {
     /// The names of the methods that changed it.
     var modifiers: [String] = []
     var error: String?
+    /// Nil unless another service has the models.
+    var remote: RemoteRows?
 
     init(name: String, title: String?) {
         self.name = name
@@ -102,7 +104,7 @@ struct ListDeclaration: Sendable {
             }
             let source = try AppList(self, schema, columns)
             return (
-                ListDefinition(name, title: title, source: source),
+                ListDefinition(name, title: title, source: remote?.list(source) ?? source),
                 source.opened.flatMap(\.summary)
             )
         } catch {

@@ -21,16 +21,25 @@ extension ListApp {
     ///
     /// No port is bound, and no setting is read.
     ///
-    /// - Parameter body: Sends requests.
+    /// - Parameters:
+    ///   - fetching: Returns the status and the JSON for each address from which lists fetch their
+    ///     models. Nil sends requests to the services.
+    ///   - body: Sends requests.
     /// - Returns: The result of the body.
     /// - Throws: ``AppError`` for an error in a declaration, or the error of the body.
     @concurrent
     public func test<Result: Sendable>(
+        fetching: (@Sendable (_ address: String) async throws -> (status: Int, body: String))? =
+            nil,
         _ body: @Sendable (TestClient) async throws -> Result
     ) async throws -> Result {
         let client = try await ThreadGroup.result(ofThread: "test") {
             do throws(Failure) {
-                return try TestClient(self)
+                let stub = fetching.map { FetchStub(response: $0) }
+                let client = FetchStub.$current.withValue(stub) {
+                    Swift.Result { () throws(Failure) in try TestClient(self) }
+                }
+                return try client.get()
             } catch {
                 throw AppError(description: error.text, exitCode: error.code.rawValue)
             }

@@ -2,7 +2,7 @@ import Database
 package import ListAPI
 import Listings
 package import Postgres
-package import Remote
+package import RemoteLists
 import TableFiles
 
 /// A source of the command line: `people.csv`, `users=people.csv`, `shop.db#orders`, or a URL.

@@ -1,5 +1,5 @@
 package import ListAPI
-package import Remote
+package import RemoteLists
 
 /// A header field for http(s) sources.
 ///

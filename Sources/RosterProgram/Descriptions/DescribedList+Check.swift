@@ -1,7 +1,7 @@
 import Database
 import ListAPI
 import Listings
-import Remote
+import RemoteLists
 
 extension DescribedList {
     static func check(

@@ -3,7 +3,7 @@ package import ListAPI
 package import Listings
 import Locks
 import MemoryLists
-import Remote
+import RemoteLists
 import SQLite
 import System
 

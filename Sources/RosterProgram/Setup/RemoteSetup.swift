@@ -2,7 +2,7 @@ import Database
 import ListAPI
 import Listings
 import Locks
-import Remote
+import RemoteLists
 import TableFiles
 
 struct RemoteSetup {
@@ -21,12 +21,18 @@ struct RemoteSetup {
         // Manual refreshes may be as frequent as the program's own.
         let pause = upstream.limits.shortestPause
         upstream.limits.shortestPause = min(pause, configuration.refresh ?? pause)
+        // An error of the first refresh is that of the start.
+        let isFetched = Locked(false)
+        upstream.log = RemoteLog(.failures) { line in
+            if isFetched.withLock({ $0 }) { Diagnostics.write("\(name): \(line)", .warning) }
+        }
         let source = RemoteSource(
             of: upstream,
             as: format.format,
             over: ProcessTransport(path: Self.program)
         )
         do { try Self.fetch(source) } catch { throw Failure(error, at: address) }
+        isFetched.withLock { $0 = true }
         guard let shape = format.shape else {
             throw Failure(.software, "the list '\(name)' was fetched without columns")
         }
@@ -51,7 +57,6 @@ struct RemoteSetup {
         }
         usedGroupings = form.usedGroupings
         self.notices = notices
-        Self.report(source, name)
         if let interval = configuration.refresh { source.keepFresh(every: interval) }
     }
 
@@ -77,26 +82,6 @@ struct RemoteSetup {
 
     /// The executable of this process, even if its file has been replaced.
     private static let program = "/proc/self/exe"
-
-    private static func report(_ source: RemoteSource<Record>, _ name: String) {
-        let states = source.states()
-        let address = source.configuration.address
-        Task.detached {
-            var failure: RemoteError?
-            for await state in states {
-                switch state {
-                case .failed(let error) where failure != error:
-                    failure = error
-                    let reason = Failure(error, at: address).text
-                    Diagnostics.write("\(reason); showing the last rows", .warning)
-                case .loaded where failure != nil:
-                    failure = nil
-                    Diagnostics.write("\(name): up to date again")
-                case .idle, .loading, .loaded, .failed: break
-                }
-            }
-        }
-    }
 
     /// Fetches the first rows, and waits for them; only for a thread without other work.
     private static func fetch(_ source: RemoteSource<Record>) throws(RemoteError) {

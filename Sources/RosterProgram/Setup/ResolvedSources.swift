@@ -1,6 +1,6 @@
 import Database
 import ListAPI
-import Remote
+import RemoteLists
 import SQLite
 import System
 import TableFiles

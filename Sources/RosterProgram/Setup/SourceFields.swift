@@ -1,5 +1,5 @@
 import ListAPI
-import Remote
+import RemoteLists
 
 /// The header fields of requests to http(s) sources, each sent only to its own source.
 struct SourceFields {

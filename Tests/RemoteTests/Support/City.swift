@@ -1,8 +1,8 @@
 import Foundation
 import Listings
-import Remote
 import RemoteCodable
 import RemoteCurl
+import RemoteLists
 
 /// A model as an embedder would declare it.
 struct City: Codable, Equatable, Identifiable, Sendable {

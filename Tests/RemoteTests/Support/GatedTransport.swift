@@ -1,5 +1,5 @@
 import Locks
-import Remote
+import RemoteLists
 import System
 
 /// Lets nobody through before it is opened.

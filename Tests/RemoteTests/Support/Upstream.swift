@@ -2,7 +2,7 @@ import Bytes
 import HTTP
 import HTTPServer
 import Locks
-import Remote
+import RemoteLists
 import System
 import TestSupport
 

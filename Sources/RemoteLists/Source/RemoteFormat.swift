@@ -29,6 +29,14 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
         decode: @escaping @Sendable (_ rows: [UInt8]) throws -> [Model],
         encode: @escaping @Sendable (_ models: [Model]) throws -> [UInt8]
     ) where Model: Equatable {
+        self.init(decodeRows: decode, encode: encode) { $0 == $1 }
+    }
+
+    package init(
+        decodeRows decode: @escaping @Sendable (_ rows: [UInt8]) throws -> [Model],
+        encode: @escaping @Sendable (_ models: [Model]) throws -> [UInt8],
+        areEqual: @escaping @Sendable ([Model], [Model]) -> Bool
+    ) {
         self.init(
             decode: { pages throws(RemoteError) in
                 var models: [Model] = []
@@ -47,7 +55,7 @@ public struct RemoteFormat<Model: Sendable>: Sendable {
             encode: { models throws(RemoteError) in
                 do { return try encode(models) } catch { throw RemoteError(error, page: 1) }
             },
-            areEqual: { $0 == $1 }
+            areEqual: areEqual
         )
     }
 }

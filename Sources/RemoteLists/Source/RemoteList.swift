@@ -126,14 +126,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
 
     var refreshState: RefreshState? { state }
 
-    private var state: RefreshState {
-        switch list.state {
-        case .idle: .idle
-        case .loading: .loading
-        case .loaded: .loaded
-        case .failed(let error): .failed(RefreshFailure(error))
-        }
-    }
+    private var state: RefreshState { RefreshState(list.state) }
 
     func refresh() { list.refresh() }
 
@@ -177,7 +170,7 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
                 message: "The service that has the rows has not been requested yet."
             )
         case .loading, .loaded: EmptyState(.loading)
-        case .failed: EmptyState(.failed)
+        case .failed(let failure): EmptyState(.failed, message: failure.text.detail)
         }
     }
 
@@ -201,9 +194,20 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
     }
 }
 
+extension RefreshState {
+    package init(_ state: RemoteState) {
+        switch state {
+        case .idle: self = .idle
+        case .loading: self = .loading
+        case .loaded: self = .loaded
+        case .failed(let error): self = .failed(RefreshFailure(error))
+        }
+    }
+}
+
 extension RefreshFailure {
     /// Addresses and contents are for the operator only.
-    fileprivate init(_ error: RemoteError) {
+    package init(_ error: RemoteError) {
         switch error {
         case .transport: self = .unreachable
         case .status(let status, _): self = .refused(status: status)

@@ -7,7 +7,7 @@ import System
 /// It fetches on request and stores the last result. Reading never waits for the network. Refreshes
 /// never overlap: a second caller shares the outcome of the running one.
 public final class RemoteSource<Model>: Sendable
-where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Sendable {
+where Model: Identifiable & Sendable, Model.ID: CustomStringConvertible & Sendable {
     typealias Outcome = Result<ListVersion, RemoteError>
 
     struct Storage {
@@ -17,6 +17,8 @@ where Model: Identifiable & Sendable, Model.ID: LosslessStringConvertible & Send
         var isStale = false
         var marks: [Validators] = []
         var running: Task<Outcome, Never>?
+        /// The error of the last refresh.
+        var failure: RemoteError?
         var failureCount = 0
         /// The time until which refreshes requested by clients are ignored.
         var pauseEnd: ContinuousClock.Instant?
@@ -121,11 +123,19 @@ extension RemoteSource {
     /// Starts a refresh for a client, unless one is running or has ended recently.
     ///
     /// The pause prevents clients from causing unlimited requests to the upstream.
-    func requestRefresh() {
-        let pauses = storage.withLock { storage in
-            storage.pauseEnd.map { ContinuousClock.now < $0 } ?? false
-        }
+    package func requestRefresh() {
         if !pauses { startRefresh() }
+    }
+
+    private var pauses: Bool {
+        storage.withLock { storage in storage.pauseEnd.map { ContinuousClock.now < $0 } ?? false }
+    }
+
+    /// Waits for the first successful refresh, for a client.
+    package func waitForModels() async throws(RemoteError) {
+        guard snapshot.version == nil else { return }
+        if pauses, let failure = storage.withLock({ $0.failure }) { throw failure }
+        try await refresh()
     }
 
     /// Refreshes the list repeatedly, at once if no refresh has started yet.
@@ -179,10 +189,10 @@ extension RemoteSource {
             }
         } catch {
             outcome = .failure(error)
-            configuration.log.refreshFailed(error)
         }
         transport.refreshEnded()
         pause(after: outcome, since: start)
+        tell(of: outcome)
         return settle(outcome)
     }
 
@@ -190,6 +200,18 @@ extension RemoteSource {
         case unchanged
         /// With the marks for the next refresh.
         case models([Model], [Validators])
+    }
+
+    private func tell(of outcome: Result<Loaded, RemoteError>) {
+        var failure: RemoteError?
+        if case .failure(let error) = outcome { failure = error }
+        let (old, hasRows) = storage.withLock { storage in
+            defer { storage.failure = failure }
+            return (storage.failure, storage.version != nil)
+        }
+        guard failure != old else { return }
+        guard let failure else { return configuration.log.refreshRecovered() }
+        configuration.log.refreshFailed(failure, at: configuration.address, hasRows: hasRows)
     }
 
     /// Each consecutive failure doubles it, up to eight times.

@@ -1,9 +1,13 @@
+import System
+
 /// A log of requests and responses.
 public struct RemoteLog: Sendable {
     /// The detail level of a log.
     public enum Level: Int, Hashable, Sendable, Comparable {
         /// Nothing.
         case off
+        /// One line when refreshes begin to fail, fail differently, or succeed again.
+        case failures
         /// One line for each response: method, address, status, bytes and time.
         case summary
         /// The summary, and before it the request as a curl command.
@@ -27,6 +31,9 @@ public struct RemoteLog: Sendable {
     /// The log that writes nothing.
     public static let off = RemoteLog(.off) { _ in }
 
+    /// The log of failures on standard error.
+    public static let failures = RemoteLog(.failures) { StandardError.write("\($0)\n") }
+
     func requestBegan(_ request: RemoteRequest) {
         if level >= .curl { write(request.curl) }
     }
@@ -49,10 +56,13 @@ public struct RemoteLog: Sendable {
         )
     }
 
-    /// Logs a response that cannot be decoded; other errors are logged with their request.
-    func refreshFailed(_ error: RemoteError) {
-        guard level >= .summary, case .decoding = error else { return }
-        write("the response cannot be decoded: \(error)")
+    func refreshFailed(_ error: RemoteError, at address: RemoteAddress, hasRows: Bool) {
+        guard level >= .failures else { return }
+        write("\(address.masked): \(error)" + (hasRows ? "; showing the last rows" : ""))
+    }
+
+    func refreshRecovered() {
+        if level >= .failures { write("up to date again") }
     }
 
     func rowsDropped(_ count: Int, firstID: String) {

@@ -82,8 +82,8 @@ public struct RemoteConfiguration: Sendable {
     public var stub: RemoteStub?
     /// The log of requests and responses.
     ///
-    /// Default ``RemoteLog/off``.
-    public var log = RemoteLog.off
+    /// Default ``RemoteLog/failures``.
+    public var log = RemoteLog.failures
 
     /// Creates the configuration of a server.
     public init(_ address: RemoteAddress, fields: [RemoteField] = []) {
