@@ -46,7 +46,7 @@ struct RefreshTests {
             isStale: true,
             error:
                 "{\"code\":\"misunderstood\",\"detail\":\"The response of the service that has the "
-                + "rows is not a list.\"}"
+                + "rows cannot be decoded.\"}"
         )
         upstream.answer("/", "[]")
         #expect(await source.error() == nil)

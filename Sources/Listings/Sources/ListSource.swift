@@ -351,7 +351,7 @@ extension RefreshFailure {
         case .refused(let status):
             ("refused", "The service that has the rows responds with status \(status).")
         case .misunderstood:
-            ("misunderstood", "The response of the service that has the rows is not a list.")
+            ("misunderstood", "The response of the service that has the rows cannot be decoded.")
         }
     }
 }
