@@ -81,6 +81,7 @@ struct AppLoadTests {
         var lists: some Lists {
             List("gated", [Word(id: 1, text: "a")]) { Column(\.text) }
                 .prefetch { _ in await gate.pass() }
+                .deadline(.seconds(60))
             List("loaded") {
                 [Word(id: 2, text: "b")]
             } columns: {

@@ -109,7 +109,7 @@ struct RemoteListTests {
                     #expect(page.status == 200)
                     #expect(page.rows.map { $0.cells["name"] } == ["Ada"])
                     if isReached(page) { return }
-                    await Task.yield()
+                    try await Task.sleep(for: .milliseconds(5))
                 }
                 Issue.record("not reached")
             }

@@ -152,7 +152,6 @@ struct FollowingTests {
         let waiting = try server.connect()
         try waiting.send("GET \(replica.changes) HTTP/1.1\r\nHost: a\r\nPrefer: wait=25\r\n\r\n")
         try waiting.endOutput()
-        #expect(try waiting.receiveResponse().status == 100)
         #expect(try waiting.receiveResponse().status == 200)
     }
 

@@ -195,7 +195,6 @@ struct HandoverTests {
             #expect(answer.status == (target.hasSuffix("0x") ? 400 : 200), "\(target)")
         }
         table.mayGoOn.open()
-        #expect(try slow.receiveResponse().status == 100)
         let answer = try slow.receiveResponse()
         let rows = String(decoding: try Gunzip.read(answer.body), as: UTF8.self)
         #expect(rows.split(separator: "\r\n").count == 20_002)
