@@ -25,9 +25,9 @@ struct LayoutTests {
     /// The lines of Swift in each target, which may only fall; a commit that raises one says why.
     private static let targetCeilings: [String: Int] = [
         "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_032, "HTTPServer": 2_881,
-        "JSON": 923, "ListAPI": 19_575, "ListDiff": 2_025, "Listings": 11_550, "Locks": 412,
+        "JSON": 923, "ListAPI": 19_575, "ListDiff": 2_025, "Listings": 11_562, "Locks": 412,
         "MemoryLists": 6_757, "Postgres": 4_763, "Remote": 5, "RemoteCodable": 83,
-        "RemoteCurl": 279, "RemoteLists": 3_069, "Rendering": 11_804, "Roster": 4_805,
+        "RemoteCurl": 279, "RemoteLists": 3_069, "Rendering": 11_811, "Roster": 4_805,
         "RosterCLI": 22, "RosterClient": 868, "RosterProgram": 8_562, "SQLite": 10_190,
         "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,

@@ -473,6 +473,10 @@ struct DeclarationTests {
             #expect(try await client.get("/notes/9").status == 404)
             #expect(try await client.post("/notes/4/-/end").body.contains("Ended."))
             #expect(try await client.get("/notes/4").status == 404)
+            #expect(try await client.get("/notes?before=end").status == 400)
+            let second = try await client.get("/notes?limit=2").decode(Page.self).links.next
+            let page = try await client.get(try #require(second), accept: "text/html").body
+            #expect(page.contains(#"rel="first""#) && !page.contains(#"rel="last""#))
             #expect(try await client.get("/notes?sort=text").status == 400)
             #expect(try await client.get("/notes?text=n1").status == 400)
             #expect(try await client.get("/notes?limit=2").status == 200)

@@ -373,7 +373,7 @@ extension Parameter {
 
     /// The value of `before` for the last page, which no cursor has.
     static let end = "end"
-    private static let before = Parameter(.before, "before", at: paged)
+    private static let before = Parameter(.before, "before", at: paged, needs: .reversing)
         .reads {
             $0.takeStart(.before) {
                 guard $0.values[.before]?.first != end else { return .end }

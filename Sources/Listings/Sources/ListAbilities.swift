@@ -37,6 +37,11 @@ public struct ListAbilities: OptionSet, Hashable, Sendable {
     /// Pages that begin after a number of rows.
     public static let skipping = ListAbilities(rawValue: 1 << 9)
 
+    /// Pages that end at a position, and the last page.
+    ///
+    /// Sources need not declare it: only a program that reads pages forward lacks it.
+    package static let reversing = ListAbilities(rawValue: 1 << 10)
+
     /// All abilities; the default.
     public static let all: ListAbilities = [
         .sorting, .sortingByID, .filtering, .filteringByID, .joining, .searching, .grouping,

@@ -26,7 +26,7 @@ public struct ListSchema: Sendable {
     /// The default arrangement of rows; by their ids unless set by ``arranged(_:)``.
     public private(set) var arrangement = Arrangement.byID
     /// The queries that the source answers; all unless set by ``limited(to:operators:)``.
-    public private(set) var abilities = ListAbilities.all
+    public private(set) var abilities = ListAbilities.all.union(.reversing)
     /// Whether a source has declared its abilities, which are otherwise assumed.
     package private(set) var declaresAbilities = false
     /// The comparisons of conditions, each once; all unless set by ``limited(to:operators:)``.
@@ -192,8 +192,15 @@ public struct ListSchema: Sendable {
         return schema
     }
 
+    /// Returns the same schema for a source that reads one page after the other.
+    package func readForward() -> ListSchema {
+        var schema = limited(to: [])
+        schema.abilities.remove(.reversing)
+        return schema
+    }
+
     mutating func limit(to abilities: ListAbilities, _ operators: [Filter.Operator]) {
-        self.abilities.formIntersection(abilities)
+        self.abilities.formIntersection(abilities.union(.reversing))
         declaresAbilities = true
         self.operators = self.operators.filter(operators.contains)
         if !abilities.contains(.searching) { searchable = [] }

@@ -274,7 +274,7 @@ extension HTMLWriter {
     }
 
     fileprivate mutating func pageLinks(of page: borrowing Page, in context: RenderContext) {
-        guard page.previous != nil || page.next != nil else { return }
+        guard page.startsLater || page.next != nil else { return }
         markup("<nav class=\"pages\"")
         attribute("aria-label", texts("Pages"))
         markup(">")
@@ -284,7 +284,7 @@ extension HTMLWriter {
             if let total = page.total { range = texts("\(range) of \(texts.count(total))") }
             element("<span class=\"n\">", range, "</span> ")
         }
-        step(page.previous.map { _ in .first }, "first", texts("First"), context)
+        step(page.startsLater ? .first : nil, "first", texts("First"), context)
         step(page.previousLink(in: context), "prev", texts("Previous"), context)
         let count = page.pageCount
         if page.hasPageNumbers, count ?? .max > 2 {
@@ -298,7 +298,8 @@ extension HTMLWriter {
         // A database would pass over all rows before a late page with a number.
         let isEarly = page.total.map { $0.value <= ListQuery.countCap } ?? false
         let last = count.flatMap { isEarly ? PageLink.page($0) : nil } ?? .last
-        step(page.next.map { _ in last }, "last", texts("Last"), context)
+        let canReverse = page.schema.abilities.contains(.reversing)
+        step(canReverse ? page.next.map { _ in last } : nil, "last", texts("Last"), context)
         markup("</nav>\n")
     }
 
@@ -327,7 +328,7 @@ extension Page {
         guard case .flow = query.shape, rowCount > 0 else { return nil }
         let count = rowCount - rowsBelowCount
         if case .offset(let offset) = query.start { return offset + 1 }
-        if previous == nil { return 1 }
+        if !startsLater { return 1 }
         if next == nil, let total, total.relation == .exact { return total.value - count + 1 }
         let first: Int? =
             switch query.start {
@@ -336,6 +337,11 @@ extension Page {
             case .before: context.rowsBefore.map { $0 - count + 1 }
             }
         return first.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    fileprivate var startsLater: Bool {
+        previous != nil
+            || (query.start.cursor != nil && !schema.abilities.contains(.reversing))
     }
 
     fileprivate func nextLink(in context: RenderContext) -> PageLink? {

@@ -216,7 +216,8 @@ package struct JSONPageRenderer: PageRenderer {
             writer.fragment(.firstLinks, in: context) { writer in
                 writer.link("self", .current, context)
                 writer.link("first", .first, context)
-                writer.link("last", .last, context)
+                let canReverse = page.schema.abilities.contains(.reversing)
+                writer.link("last", canReverse ? .last : nil, context)
             }
             writer.link("prev", page.previous.map { .before($0) }, context)
             writer.link("next", page.next.map { .after($0) }, context)

@@ -52,7 +52,7 @@ final class PagedList: ListSource {
 
     init(_ source: PagedSource, _ schema: ListSchema, of list: ListDeclaration) {
         name = list.name
-        self.schema = schema.arranged(.own).limited(to: [])
+        self.schema = schema.arranged(.own).readForward()
         (self.source, emptyState) = (source, list.emptyState)
         deadline = list.sections[0].deadline
     }
