@@ -119,5 +119,11 @@ package struct EmbeddedProgram: Sendable {
         exit(code.rawValue)
     }
 
+    package static func stop(_ reason: String) -> Never {
+        Diagnostics.write(reason, .error)
+        StandardError.flush(within: Diagnostics.lastWait)
+        exit(ExitCode.configuration.rawValue)
+    }
+
     package static func write(_ text: String) { StandardOutput.write(text) }
 }

@@ -62,7 +62,7 @@ struct RouteTests {
             #expect(broken.status == 500)
             #expect(!broken.body.contains("X-A") && broken.field("X-B") == nil)
             for (json, text) in [
-                ("[]", "The content is no Dictionary"), ("{", "not valid JSON"),
+                ("[]", "The content is no object."), ("{", "The content is no JSON."),
                 ("{\"id\":\"a\",\"owner\":\"eve\"}", "The member /id is no Int."),
                 ("{\"id\":7}", "has no member 'owner', which is needed."),
             ] {

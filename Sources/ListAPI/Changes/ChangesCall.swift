@@ -25,6 +25,8 @@ struct PageRequest {
         for filter in prepared.query.scope.conditions { address.append(" of \(filter)") }
         for lookup in prepared.query.lookups { address.append(" with \(lookup)") }
         if prepared.target.mayWrite { address.append(" to write") }
+        // That of programs that identify callers has the name of the caller.
+        address.append(prepared.fingerprint)
         if let shown { address.append(" as \(shown.language) HTML") }
         return address.text()
     }

@@ -120,8 +120,9 @@ final class Subscription {
         }
         let mailbox = workers.ask(.following, of: list, waking: loop.subscriptions.waker) {
             [origin] lists, _ in
-            try ChangesHandler
-                .renewal(of: origin, since: held, in: lists)
+            try RequestCaller.$name.withValue(origin.caller?.name) {
+                try ChangesHandler.renewal(of: origin, since: held, in: lists)
+            }
         }
         pending = mailbox.map { ($0, held) }
         if pending != nil { loop.subscriptions.expect(self) }
@@ -149,7 +150,15 @@ final class Subscription {
     /// Returns the current version; nil where a worker has to read it.
     private func readImmediately() throws(SourceError) -> String? {
         guard loop?.workers == nil || endpoint.isImmediate else { return nil }
-        return try endpoint.readName(of: request)
+        let name: Result<String, SourceError> = asCaller {
+            Result { () throws(SourceError) in try endpoint.readName(of: request) }
+        }
+        return try name.get()
+    }
+
+    /// Closures of programs run for the caller, as for the page itself.
+    private func asCaller<Value>(_ body: () -> Value) -> Value {
+        RequestCaller.$name.withValue(origin.caller?.name, operation: body)
     }
 
     private func show(_ now: String) {
@@ -163,7 +172,7 @@ final class Subscription {
 
     private func keepEvent(since held: String) -> [UInt8] {
         let event = loop.map { loop in
-            ChangesHandler.event(since: held, name: name, of: request, loop.service)
+            asCaller { ChangesHandler.event(since: held, name: name, of: request, loop.service) }
         }
         if events.count < Self.maximumEvents { events[held] = event }
         return event ?? []

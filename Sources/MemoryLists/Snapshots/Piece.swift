@@ -28,6 +28,20 @@ struct Piece: Summarized {
         self.init(storage, range, labels: [Labels(start: 0, first: first)], isIndexed: isIndexed)
     }
 
+    /// There is a label for each row.
+    init(
+        _ storage: any RunStorage,
+        _ range: Range<Int>,
+        labels all: ArraySlice<OrderLabel>,
+        isIndexed: Bool
+    ) {
+        var labels: [Labels] = []
+        for (offset, label) in all.enumerated() where labels.last?.label(at: offset) != label {
+            labels.append(Labels(start: offset, first: label))
+        }
+        self.init(storage, range, labels: labels, isIndexed: isIndexed)
+    }
+
     private init(
         _ storage: any RunStorage,
         _ range: Range<Int>,

@@ -92,6 +92,46 @@ struct RowRope: Sendable {
         try splice(left, [], right)
     }
 
+    /// Replaces all rows; some keep the label of an old one.
+    ///
+    /// Cursors name labels, so that a page continues where it was. `kept` has the index of that old
+    /// row for each new one, in rising order; nil for a row without one. `serial` is unique.
+    mutating func replaceAll(
+        with rows: [(storage: any RunStorage, range: Range<Int>, isIndexed: Bool)],
+        keeping kept: [Int?],
+        serial: () -> Int64
+    ) {
+        var old: [OrderLabel] = []
+        pieces.visit { _, piece in
+            for offset in 0..<piece.count { old.append(piece.label(at: offset)) }
+            return true
+        }
+        var labels: [OrderLabel] = []
+        while labels.count < kept.count {
+            if let index = kept[labels.count] {
+                labels.append(old[index])
+                continue
+            }
+            let end = kept[labels.count...].firstIndex { $0 != nil }
+            let next = end.flatMap { kept[$0] }.map { old[$0] }
+            let count = (end ?? kept.count) - labels.count
+            let first = space.labels(count, between: labels.last, and: next, serial: serial())
+            for number in first.number..<first.number + Int64(count) {
+                labels.append(
+                    OrderLabel(prefix: first.prefix, number: number, serial: first.serial)
+                )
+            }
+        }
+        var start = 0
+        pieces = BalancedTree(
+            rows.filter { !$0.range.isEmpty }.map { row in
+                defer { start += row.range.count }
+                let own = labels[start..<start + row.range.count]
+                return Piece(row.storage, row.range, labels: own, isIndexed: row.isIndexed)
+            }
+        )
+    }
+
     /// The new model has the same label.
     mutating func replace(at index: Int, with storage: any RunStorage) throws(SourceError) {
         guard let label = label(at: index) else { return }

@@ -288,7 +288,8 @@ extension Snapshot {
     ///
     /// - Complexity: O(log n + models of checked runs).
     ///
-    /// A row whose id is among the new ones stays and is rendered again.
+    /// A row whose id is among the new ones stays and is rendered again. Cursors stay valid, also
+    /// those of rows that are moved or removed.
     ///
     /// - Throws: ``DataSourceError/unknownSection(_:)``,
     ///   ``DataSourceError/duplicateID(_:first:second:)`` or ``DataSourceError/unreadable(_:)``.
@@ -297,10 +298,21 @@ extension Snapshot {
         with runs: [Run]
     ) throws(DataSourceError) {
         let index = try position(of: id)
+        let storages = runs.map(\.storage)
         try attempt { (copy) throws(DataSourceError) in
-            try copy.take(0..<copy.node(at: index).rows.count, outOf: index)
-            let storages = runs.map(\.storage)
-            try copy.insert(storages, at: IndexPath(section: index, row: 0), isLogged: true)
+            let node = try copy.node(at: index)
+            let all = 0..<node.rows.count
+            guard node.tally.unindexedModels == 0,
+                storages.allSatisfy({ $0.count <= copy.checkedRunLength })
+            else {
+                try copy.take(all, outOf: index)
+                return try copy.insert(
+                    storages,
+                    at: IndexPath(section: index, row: 0),
+                    isLogged: true
+                )
+            }
+            try copy.replace(all, of: node, at: index, with: storages)
         }
     }
 

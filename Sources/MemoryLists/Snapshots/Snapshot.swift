@@ -145,6 +145,40 @@ extension Snapshot {
         }
     }
 
+    /// Replaces all rows of a section, which is indexed, as are the new ones.
+    mutating func replace(
+        _ all: Range<Int>,
+        of node: SectionNode,
+        at section: Int,
+        with storages: [any RunStorage]
+    ) throws(DataSourceError) {
+        let old = try ids(at: all, of: node)
+        var new: [String] = []
+        do throws(SourceError) {
+            for storage in storages { new += try storage.ids(0..<storage.count) }
+        } catch { throw .unreadable(error) }
+        let kept = old.matching(new)
+        try logRemoval(all, of: node)
+        try forget(all, of: node)
+        var serial = lastSerial
+        try changeRows(of: section) { rows in
+            rows.replaceAll(
+                with: storages.map { ($0, 0..<$0.count, true) },
+                keeping: kept,
+                serial: {
+                    serial += 1
+                    return serial
+                }
+            )
+        }
+        lastSerial = serial
+        var row = 0
+        for storage in storages {
+            try index(storage, at: IndexPath(section: section, row: row), isLogged: true)
+            row += storage.count
+        }
+    }
+
     private mutating func index(
         _ storage: any RunStorage,
         at path: IndexPath,
@@ -510,5 +544,35 @@ extension SectionNode {
         for piece in rows.pieces(in: range) {
             try piece.storage.append(piece.range, to: &page)
         }
+    }
+}
+
+extension [String] {
+    /// Returns the index of each element of another array here, for as many of them as follow each
+    /// other in both (Fredman, "On computing the length of longest increasing subsequences", 1975).
+    fileprivate func matching(_ others: [String]) -> [Int?] {
+        guard self != others else { return indices.map(Optional.some) }
+        let known = Dictionary(zip(self, indices)) { first, _ in first }
+        let found = others.map { known[$0] }
+        // The last element of the best sequence of each length, and what precedes each element.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: found.count)
+        for (position, index) in found.enumerated() {
+            guard let index else { continue }
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if (found[ends[middle]] ?? 0) < index { low = middle + 1 } else { high = middle }
+            }
+            previous[position] = low > 0 ? ends[low - 1] : nil
+            if low == ends.count { ends.append(position) } else { ends[low] = position }
+        }
+        var matches = [Int?](repeating: nil, count: found.count)
+        var position = ends.last
+        while let current = position {
+            matches[current] = found[current]
+            position = previous[current]
+        }
+        return matches
     }
 }

@@ -229,9 +229,10 @@ struct ColumnDeclaration<Model: Sendable>: Sendable {
 
     /// The error of the declaration with its remedy; nil for a column that can be served.
     var error: String? {
-        let shown = path.map { "\($0)" } ?? "\(ownName)"
+        let text = path.map { "\($0)" } ?? ownName
+        let shown = text.contains("<") ? "its property" : text
         guard let name else {
-            return "the computed property \(shown) needs a name: Column(\"name\", \(shown))"
+            return "the computed property \(text) needs a name: Column(\"name\", \(text))"
         }
         guard PublicColumnName.isAllowed(name) else {
             return "'\(name)' is no name of a column; it has no ',', ':' or control character, no "

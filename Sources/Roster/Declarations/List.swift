@@ -106,7 +106,11 @@ public struct List<Model: Sendable>: Lists, Rows {
         if list.definition == nil, !list.isOfSections, list.segments == nil {
             list.sections = [SectionRows(rows)]
         } else if let modifier = rows.modifiers.first {
-            let parts = list.segments == nil ? "a section of the list" : "a list of the segments"
+            let isMixed = Model.self == (any Sendable).self
+            let parts =
+                isMixed
+                ? "a Row of the list"
+                : list.segments == nil ? "a section of the list" : "a list of the segments"
             list.error =
                 list.definition == nil
                 ? ".\(modifier) belongs to \(parts)"

@@ -138,4 +138,21 @@ extension Section where Model == any Sendable {
         (self.header, self.name, self.kinds) = (header, name, kinds())
         rows = RowDeclaration(.models(models), ColumnSet(columns: []))
     }
+
+    /// Creates a section of models of several types that are loaded for each request.
+    ///
+    /// - Parameters:
+    ///   - header: The text above the rows.
+    ///   - name: The name in URLs; nil makes `old-books` of `Old books`.
+    ///   - models: Loads the models, in their order.
+    ///   - kinds: The rows of each type.
+    public init(
+        _ header: String,
+        name: String? = nil,
+        mixed models: @escaping @Sendable () async throws -> [any Sendable],
+        @RowBuilder rows kinds: () -> RowSet
+    ) {
+        (self.header, self.name, self.kinds) = (header, name, kinds())
+        rows = RowDeclaration(.loaded(models), ColumnSet(columns: []))
+    }
 }

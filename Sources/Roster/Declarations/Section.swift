@@ -99,6 +99,9 @@ public enum SectionBuilder {
         return SectionSet(sections: [MixedRows(mixed.rows.source, kinds, mixed)])
     }
 
+    /// Takes sections that are declared elsewhere.
+    public static func buildExpression(_ sections: SectionSet) -> SectionSet { sections }
+
     /// Takes sections in their order.
     public static func buildBlock(_ parts: SectionSet...) -> SectionSet {
         SectionSet(sections: parts.flatMap(\.sections))

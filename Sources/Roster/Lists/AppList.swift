@@ -14,6 +14,7 @@ final class AppList: ListSource {
     private struct Part: Sendable {
         let info: SectionInfo
         let emptyText: String?
+        let deadline: Duration
         let rows: any OpenedSection
 
         func shown(hasFailed: Bool = false) throws -> (info: SectionInfo, runs: [Run]) {
@@ -63,7 +64,12 @@ final class AppList: ListSource {
                 prefix: list.prefix(ofSection: position),
                 in: self
             )
-            let part = Part(info: infos[position], emptyText: section.emptyText, rows: opened)
+            let part = Part(
+                info: infos[position],
+                emptyText: section.emptyText,
+                deadline: section.deadline,
+                rows: opened
+            )
             sections.withLock { $0.append(part) }
             let shown = try part.shown()
             try dataSource.update {
@@ -189,7 +195,7 @@ final class AppList: ListSource {
             // The load serves other requests, too, so that no client cancels it.
             let loads = RequestCancellation.$current.withValue(nil) {
                 RequestCaller.$name.withValue(nil) {
-                    Waiting.results(within: deadline, sections.map { $0.rows.load })
+                    Waiting.results(sections.map { ($0.deadline, $0.rows.load) })
                 }
             }
             let failed = zip(sections, loads).compactMap {

@@ -1,4 +1,5 @@
 import Listings
+import Locks
 
 final class AppListWriter: ListWriter {
     let rules: RowRules
@@ -81,7 +82,7 @@ final class AppListWriter: ListWriter {
             throw .refused([0: .invalid(error.errors)])
         } catch let error as SourceError {
             throw .unavailable(reason: "\(error)")
-        } catch is CancellationError {
+        } catch is CancellationError where RequestCancellation.current?.isCancelled == true {
             throw .unavailable(reason: "the client has left")
         } catch {
             throw .failed(reason: "\(error)")

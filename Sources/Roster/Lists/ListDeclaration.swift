@@ -84,6 +84,7 @@ struct ListDeclaration: Sendable {
                         + "leave it to one"
                 )
             }
+            try checkNames()
             if let error = sections.compactMap(\.error).first {
                 throw DeclarationError(error)
             }
@@ -124,7 +125,7 @@ struct ListDeclaration: Sendable {
                 throw DeclarationError("the segment '\(segment.name)' has segments itself")
             }
             let (list, kinds) = try segment.open()
-            guard list.source.rules == nil else {
+            guard list.source.rules == nil, !segment.sections.contains(where: \.isMovable) else {
                 throw DeclarationError(
                     "the segment '\(segment.name)' takes edits, which segments do not; declare it "
                         + "as a list of its own"
@@ -139,7 +140,32 @@ struct ListDeclaration: Sendable {
         )
     }
 
+    /// Two types of one name, or one name for two types, would share cells and templates.
+    private func checkNames() throws(DeclarationError) {
+        var kinds: [String: Any.Type] = [:]
+        for (kind, model) in sections.flatMap(\.kinds) {
+            guard let other = kinds.updateValue(model, forKey: kind), other != model else {
+                continue
+            }
+            throw DeclarationError(
+                "the models \(String(reflecting: other)) and \(String(reflecting: model)) both "
+                    + "have the kind '\(kind)'; name one of them: .kind(\"…\")"
+            )
+        }
+        for name in sections.compactMap(\.sectionName)
+        where name.isEmpty || name.contains("/") || name.allSatisfy({ $0 == "." }) {
+            throw DeclarationError("'\(name)' is no name of a section in URLs")
+        }
+    }
+
     static func text(of error: any Error) -> String {
+        switch error {
+        case let failure as Failure: return failure.text
+        case DataSourceError.duplicateSection(let id, _, _):
+            return "two sections have the name '\(id)'; give one another: Section(…, name: \"…\")"
+        case DataSourceError.duplicateSegment(let id): return "two segments have the name '\(id)'"
+        default: break
+        }
         guard case DataSourceError.duplicateID(let id, let first, let second) = error else {
             return "\(error)"
         }

@@ -23,7 +23,7 @@ protocol OpenedKind: OpenedSection {
 
 struct MixedRows: SectionContent {
     let source: RowDeclaration<any Sendable>.Source
-    let kinds: [any RowKind]
+    private let parts: [any RowKind]
     let header: String?
     let sectionName: String?
     let footer: String?
@@ -36,7 +36,7 @@ struct MixedRows: SectionContent {
         _ set: RowSet,
         _ section: Section<any Sendable>?
     ) {
-        (self.source, kinds) = (source, set.kinds)
+        (self.source, parts) = (source, set.kinds)
         (header, sectionName) = (section?.header, section?.name)
         (footer, isCollapsed) = (section?.footer, section?.isCollapsed ?? false)
         emptyText = section?.emptyText
@@ -44,37 +44,38 @@ struct MixedRows: SectionContent {
     }
 
     var model: Any.Type { (any Sendable).self }
-    var paths: [(path: AnyKeyPath, name: String)] { kinds.flatMap(\.paths) }
+    var paths: [(path: AnyKeyPath, name: String)] { parts.flatMap(\.paths) }
     var isLoaded: Bool { if case .loaded = source { true } else { false } }
-    var waitsForRows: Bool { kinds.contains(where: \.waitsForRows) }
+    var waitsForRows: Bool { parts.contains(where: \.waitsForRows) }
     var isMovable: Bool { false }
+    var kinds: [(kind: String, model: Any.Type)] { parts.flatMap(\.kinds) }
     var takesNewRows: Bool { false }
-    var deadline: Duration { kinds.map(\.deadline).max() ?? .seconds(10) }
+    var deadline: Duration { parts.map(\.deadline).max() ?? .seconds(10) }
 
     var error: String? {
         if let modifier = modifiers.first { return ".\(modifier) belongs to a Row of the section" }
-        if kinds.isEmpty { return "it has no Row" }
-        if let error = kinds.lazy.compactMap(\.error).first { return error }
-        if kinds.contains(where: \.isMovable) { return "rows of several types cannot be moved" }
-        if kinds.contains(where: \.takesNewRows) {
+        if parts.isEmpty { return "it has no Row" }
+        if let error = parts.lazy.compactMap(\.error).first { return error }
+        if parts.contains(where: \.isMovable) { return "rows of several types cannot be moved" }
+        if parts.contains(where: \.takesNewRows) {
             return "onCreate belongs to a list or section of one type"
         }
-        let types = kinds.map { ObjectIdentifier($0.model) }
+        let types = parts.map { ObjectIdentifier($0.model) }
         for (position, type) in types.enumerated() where types[..<position].contains(type) {
-            return "two Rows have the type \(kinds[position].model)"
+            return "two Rows have the type \(parts[position].model)"
         }
         return nil
     }
 
     func columns(groupable: Set<String>) -> [[Listings.Column]] {
-        kinds.flatMap { $0.columns(groupable: groupable) }
+        parts.flatMap { $0.columns(groupable: groupable) }
     }
 
     func open(
         _ columns: [[Listings.Column]],
         prefix: String?,
         in list: AppList
-    ) throws -> any OpenedSection { try ServedMixedSection(self, columns, in: list) }
+    ) throws -> any OpenedSection { try ServedMixedSection(source, parts, columns, in: list) }
 }
 
 final class ServedMixedSection: OpenedSection {
@@ -88,9 +89,14 @@ final class ServedMixedSection: OpenedSection {
     private let opened = Locked<[any OpenedKind]>([])
     private let groups = Locked<[Group]>([])
 
-    init(_ content: MixedRows, _ columns: [[Listings.Column]], in list: AppList) throws {
-        (source, self.list) = (content.source, list)
-        let kinds = try zip(content.kinds, columns).map { kind, columns in
+    init(
+        _ source: RowDeclaration<any Sendable>.Source,
+        _ parts: [any RowKind],
+        _ columns: [[Listings.Column]],
+        in list: AppList
+    ) throws {
+        (self.source, self.list) = (source, list)
+        let kinds = try zip(parts, columns).map { kind, columns in
             let name = "\(kind.model)"
             return try kind.open(
                 columns,
@@ -155,7 +161,11 @@ final class ServedMixedSection: OpenedSection {
 
     func contains(_ id: String) -> Bool { kinds.contains { $0.contains(id) } }
 
-    func takesRows(of other: any OpenedSection) -> Bool { false }
+    func position(
+        of model: any Sendable,
+        at target: IndexPath,
+        from other: any OpenedSection
+    ) -> IndexPath? { nil }
 
     func move(
         _ id: String,

@@ -89,7 +89,9 @@ final class PagedList: ListSource {
                     row: Cursor.Row(values: [.text(next)])
                 )
             }
-            if page.rowCount == 0, query.start == .beginning { page.emptyState = list.emptyState }
+            if page.rowCount == 0, next == nil, query.start == .beginning {
+                page.emptyState = list.emptyState
+            }
         }
 
         func readRow(
@@ -153,7 +155,7 @@ final class PagedList: ListSource {
         } catch let error as SourceError {
             throw error
         } catch {
-            throw .unavailable(reason: "\(error)")
+            throw .unavailable(reason: "the pages of '\(name)': \(error)")
         }
     }
 }

@@ -19,6 +19,8 @@ protocol SectionContent: Sendable {
     var waitsForRows: Bool { get }
     var takesNewRows: Bool { get }
     var isMovable: Bool { get }
+    /// The kinds of rows, with the types of their models.
+    var kinds: [(kind: String, model: Any.Type)] { get }
     var deadline: Duration { get }
 
     /// Those of each type of models; the given names can group the list.
@@ -56,8 +58,12 @@ protocol OpenedSection: AnyObject, Sendable {
         _ id: String,
         _ move: () throws(ActionError) -> (section: any OpenedSection, ids: [String])
     ) throws(ActionError)
-    /// Whether rows of another section can be moved here.
-    func takesRows(of other: any OpenedSection) -> Bool
+    /// Returns the position of a row that is moved here; nil to refuse.
+    func position(
+        of model: any Sendable,
+        at target: IndexPath,
+        from other: any OpenedSection
+    ) -> IndexPath?
     func insert(_ model: any Sendable, as id: String, _ ids: [String]) throws(ActionError)
 
     /// Nil if no row of the section has the id.
@@ -95,6 +101,7 @@ struct SectionRows<Model: Sendable>: SectionContent {
     var waitsForRows: Bool { rows.prefetch != nil }
     var takesNewRows: Bool { rows.create != nil }
     var isMovable: Bool { rows.adjustMove != nil }
+    var kinds: [(kind: String, model: Any.Type)] { [(rows.kindName, Model.self)] }
     var isLoaded: Bool { if case .loaded = rows.source { true } else { false } }
 
     var paths: [(path: AnyKeyPath, name: String)] {
@@ -104,7 +111,26 @@ struct SectionRows<Model: Sendable>: SectionContent {
     var error: String? {
         if let error = rows.columns.lazy.compactMap(\.error).first { return error }
         if rows.columns.isEmpty { return "\(Model.self) has no columns; declare a Column" }
+        guard
+            Model.self is any Identifiable.Type || Model.self is any LosslessStringConvertible.Type
+        else { return "the models \(Model.self) have no ids; make \(Model.self) Identifiable" }
+        guard rows.deadline > .zero else { return "a deadline is longer than zero" }
+        if let kind = rows.kind, !RowAction.isName(kind) {
+            return "'\(kind)' is no kind of rows; it has letters, digits, '-', '_' and '.'"
+        }
         let isEditable = rows.columns.contains(where: \.isEditable)
+        if case .paged(_, let row) = rows.source {
+            let names = ["onCreate", "onUpdate", "onDelete", "movable"]
+            if let modifier = rows.modifiers.first(where: names.contains) {
+                return ".\(modifier) needs models that are there; a list of pages has none"
+            }
+            if isEditable { return "a list of pages cannot be edited; leave out .editable()" }
+            if row == nil,
+                let modifier = rows.modifiers.first(where: ["action", "openable"].contains)
+            {
+                return ".\(modifier) needs the model of a row; add row: { id in … }"
+            }
+        }
         if rows.update == nil, rows.create == nil,
             let column = rows.columns.first(where: \.isEditable)
         {
@@ -115,12 +141,6 @@ struct SectionRows<Model: Sendable>: SectionContent {
             ("onUpdate", rows.update != nil), ("onCreate", rows.create != nil),
         ] where isThere && !isEditable {
             return "there is .\(closure) { … }, but no column is editable; add .editable()"
-        }
-        if case .paged = rows.source {
-            let names = ["onCreate", "onUpdate", "onDelete", "movable"]
-            if let modifier = rows.modifiers.first(where: names.contains) {
-                return ".\(modifier) needs models that are there; a list of pages has none"
-            }
         }
         if rows.adjustMove != nil, isLoaded {
             return "rows that are loaded for each request cannot be moved; store their order"
@@ -134,6 +154,11 @@ struct SectionRows<Model: Sendable>: SectionContent {
             }
             guard RowAction.isName(name) else {
                 return "'\(name)' is no name of an action; it has letters, digits, '-', '_' and '.'"
+            }
+            let built = ["delete": rows.delete != nil, "edit": rows.update != nil]
+            guard !(built[name] ?? false) else {
+                return "an action cannot have the name '\(name)' beside "
+                    + ".on\(name == "edit" ? "Update" : "Delete"), whose form has this address"
             }
             guard names.insert(name).inserted else { return "two actions have the name '\(name)'" }
         }
@@ -175,6 +200,9 @@ struct SectionRows<Model: Sendable>: SectionContent {
             guard count <= limit else {
                 throw DeclarationError("\(count) models for a page of \(limit)")
             }
+            guard page.next == nil || page.next != request.cursor else {
+                throw DeclarationError("the page after '\(page.next ?? "")' leads to itself")
+            }
             return (loaded(page.models), page.next)
         }
         guard let row else { return PagedSource(empty: loaded([]), page: page, row: nil) }
@@ -199,6 +227,10 @@ extension SectionRows: RowKind {
 }
 
 extension RowDeclaration {
+    var kindName: String {
+        kind ?? ClosureController<ListedModel<Model>>.kind(of: "\(Model.self)")
+    }
+
     /// By file names.
     ///
     /// Fails with the first invalid template.

@@ -27,7 +27,7 @@ final class ServedSection<Model: Sendable>: OpenedKind {
         self.rows = rows
         self.prefix = prefix
         self.list = list
-        let kind = rows.kind ?? ClosureController<ListedModel<Model>>.kind(of: "\(Model.self)")
+        let kind = rows.kindName
         controller = DeclaredController(
             kind: kind,
             columns: columns,
@@ -62,10 +62,12 @@ final class ServedSection<Model: Sendable>: OpenedKind {
         }
         if let adjust = rows.adjustMove {
             events.adjustMove = { [weak self] context, target in
-                guard let self, let other = list.section(at: target.section),
-                    other.takesRows(of: self)
-                else { return nil }
-                return adjust(context.model.model, target)
+                let model = context.model.model
+                guard let self, let other = list.section(at: target.section) else { return nil }
+                guard other !== self else { return adjust(model, target) }
+                return adjust(model, target).flatMap {
+                    other.position(of: model, at: $0, from: self)
+                }
             }
         }
         guard !rows.actions.isEmpty else { return events }
@@ -142,9 +144,14 @@ final class ServedSection<Model: Sendable>: OpenedKind {
 
     func contains(_ id: String) -> Bool { state.withLock { $0.models[id] != nil } }
 
-    func takesRows(of other: any OpenedSection) -> Bool {
-        guard case .models = rows.source, rows.adjustMove != nil else { return false }
-        return other is ServedSection<Model>
+    func position(
+        of model: any Sendable,
+        at target: IndexPath,
+        from other: any OpenedSection
+    ) -> IndexPath? {
+        guard case .models = rows.source, other is ServedSection<Model>, let model = model as? Model
+        else { return nil }
+        return rows.adjustMove?(model, target)
     }
 
     func move(
@@ -242,6 +249,8 @@ final class ServedSection<Model: Sendable>: OpenedKind {
                 }
                 return result.outcome
             }
+        } catch SourceError.outOfTime {
+            throw ActionError.source(.late("row \(id)", rows.deadline))
         } catch let error as SourceError {
             throw ActionError.source(error)
         } catch let refusal as Refusal {

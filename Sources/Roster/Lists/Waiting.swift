@@ -17,22 +17,21 @@ enum Waiting {
         within limit: Duration,
         _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        try results(within: limit, [body])[0].get()
+        try results([(limit, body)])[0].get()
     }
 
     /// Waits for tasks that run at the same time, each with the caller of the request.
     static func results<Value: Sendable>(
-        within limit: Duration,
-        _ bodies: [@Sendable () async throws -> Value]
+        _ works: [(limit: Duration, body: @Sendable () async throws -> Value)]
     ) -> [Result<Value, any Error>] {
         let caller = RequestCaller.name
-        let outcomes = bodies.map { _ in Monitor<Result<Value, any Error>?>(nil) }
-        let tasks = zip(bodies, outcomes).map { body, outcome in
+        let outcomes = works.map { _ in Monitor<Result<Value, any Error>?>(nil) }
+        let tasks = zip(works, outcomes).map { work, outcome in
             Task.detached(executorPreference: threads) {
                 let result: Result<Value, any Error>
                 do {
                     result = .success(
-                        try await RequestCaller.$name.withValue(caller) { try await body() }
+                        try await RequestCaller.$name.withValue(caller) { try await work.body() }
                     )
                 } catch {
                     result = .failure(error)
@@ -46,9 +45,10 @@ enum Waiting {
                 outcome.withLock { if $0 == nil { $0 = .failure(CancellationError()) } }
             }
         }
-        let end = ContinuousClock.now + limit
-        return zip(tasks, outcomes).map { task, outcome in
-            let rest = max(.zero, end - ContinuousClock.now)
+        let start = ContinuousClock.now
+        return zip(works, zip(tasks, outcomes)).map { work, running in
+            let (task, outcome) = running
+            let rest = max(.zero, work.limit - (ContinuousClock.now - start))
             guard outcome.wait(for: rest, until: { $0 != nil }),
                 let result = outcome.withLock(\.self)
             else {

@@ -81,15 +81,22 @@ extension DecodingError {
     var reason: String {
         let (text, context): (String, Context) =
             switch self {
-            case .typeMismatch(let type, let context): ("is no \(type)", context)
+            case .typeMismatch(let type, let context): ("is no \(Self.name(of: type))", context)
             case .valueNotFound(let type, let context):
-                ("has no value; a \(type) is needed", context)
+                ("has no value; \(Self.name(of: type)) is needed", context)
             case .keyNotFound(let key, let context):
                 ("has no member '\(key.stringValue)', which is needed", context)
-            case .dataCorrupted(let context): (context.debugDescription, context)
+            case .dataCorrupted(let context):
+                (context.codingPath.isEmpty ? "is no JSON" : "is not understood", context)
             @unknown default: ("is not understood", Context(codingPath: [], debugDescription: ""))
             }
         let path = context.codingPath.map { "/" + ($0.intValue.map(String.init) ?? $0.stringValue) }
         return path.isEmpty ? "The content \(text)." : "The member \(path.joined()) \(text)."
+    }
+
+    private static func name(of type: Any.Type) -> String {
+        let text = "\(type)"
+        if text.hasPrefix("Dictionary<") { return "object" }
+        return text.hasPrefix("Array<") ? "array" : text
     }
 }

@@ -80,7 +80,9 @@ extension ListApp {
 
     /// Ends the program, because the app needs values to be created.
     public init() {
-        preconditionFailure("\(Self.self) has no init(); create it and call run() instead of @main")
+        EmbeddedProgram.stop(
+            "\(Self.self) has no init(); create it and call run() instead of @main"
+        )
     }
 
     /// Runs the app with the arguments of the process, and ends the process.
