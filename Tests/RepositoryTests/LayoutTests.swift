@@ -27,7 +27,7 @@ struct LayoutTests {
         "Archives": 618, "Bytes": 1_803, "Database": 6_675, "HTTP": 6_032, "HTTPServer": 2_881,
         "JSON": 923, "ListAPI": 19_586, "ListDiff": 2_025, "Listings": 11_562, "Locks": 412,
         "MemoryLists": 6_887, "Postgres": 4_763, "Remote": 5, "RemoteCodable": 83,
-        "RemoteCurl": 279, "RemoteLists": 3_069, "Rendering": 11_811, "Roster": 4_925,
+        "RemoteCurl": 279, "RemoteLists": 3_069, "Rendering": 11_811, "Roster": 4_849,
         "RosterCLI": 22, "RosterClient": 868, "RosterProgram": 8_568, "SQLite": 10_190,
         "System": 2_941,
         "TableFiles": 5_719, "Workbooks": 1_606,

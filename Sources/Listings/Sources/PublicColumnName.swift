@@ -47,7 +47,7 @@ package enum PublicColumnName {
 
     /// The id of a column whose name a program chose: `limit_` for `limit`.
     package static func id(declared name: String) -> String {
-        ListSchema.reservedIDs.subtracting([ListSchema.idName]).contains(name) ? name + "_" : name
+        name != ListSchema.idName && ListSchema.reservedIDs.contains(name) ? name + "_" : name
     }
 
     package static func isAllowed(_ id: String) -> Bool {

@@ -134,10 +134,7 @@ extension Section where Model == any Sendable {
         name: String? = nil,
         mixed models: Models<any Sendable>,
         @RowBuilder rows kinds: () -> RowSet
-    ) {
-        (self.header, self.name, self.kinds) = (header, name, kinds())
-        rows = RowDeclaration(.models(models), ColumnSet(columns: []))
-    }
+    ) { self.init(header, name, .models(models), kinds()) }
 
     /// Creates a section of models of several types that are loaded for each request.
     ///
@@ -151,8 +148,15 @@ extension Section where Model == any Sendable {
         name: String? = nil,
         mixed models: @escaping @Sendable () async throws -> [any Sendable],
         @RowBuilder rows kinds: () -> RowSet
+    ) { self.init(header, name, .loaded(models), kinds()) }
+
+    private init(
+        _ header: String,
+        _ name: String?,
+        _ source: RowDeclaration<any Sendable>.Source,
+        _ kinds: RowSet
     ) {
-        (self.header, self.name, self.kinds) = (header, name, kinds())
-        rows = RowDeclaration(.loaded(models), ColumnSet(columns: []))
+        (self.header, self.name, self.kinds) = (header, name, kinds)
+        rows = RowDeclaration(source, ColumnSet(columns: []))
     }
 }

@@ -32,6 +32,8 @@ final class AppList: ListSource {
     let schema: ListSchema
     let emptyState: EmptyState?
     let dataSource = DataSource()
+    /// Nil unless another service has the models.
+    let remote: RemoteRows?
     let isLoaded: Bool
     /// Whether the rows wait for data that a closure fetches.
     let waitsForRows: Bool
@@ -51,7 +53,7 @@ final class AppList: ListSource {
 
     init(_ list: ListDeclaration, _ schema: ListSchema, _ columns: [[[Listings.Column]]]) throws {
         name = list.name
-        emptyState = list.emptyState
+        (emptyState, remote) = (list.emptyState, list.remote)
         base = DataSourceList(dataSource, schema: schema)
         self.schema = base.schema
         isLoaded = list.sections.contains(where: \.isLoaded)
@@ -77,6 +79,7 @@ final class AppList: ListSource {
             }
         }
         for section in opened { section.follow() }
+        remote?.begin()
     }
 
     var opened: [any OpenedSection] { sections.withLock { $0.map(\.rows) } }

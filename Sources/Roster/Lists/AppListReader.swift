@@ -15,7 +15,14 @@ final class AppListReader: ListReader {
     func finishCounting(of query: ListQuery) { base.finishCounting(of: query) }
 
     /// An event loop never waits for the program.
-    var isImmediate: Bool { !list.isLoaded && !list.waitsForRows && base.isImmediate }
+    var isImmediate: Bool {
+        !list.isLoaded && !list.waitsForRows && hasFetched && base.isImmediate
+    }
+    /// Whether the models of another service are there, if one has them.
+    private var hasFetched: Bool { list.remote?.snapshot().isLoaded ?? true }
+    var isStale: Bool { list.remote?.snapshot().isStale ?? false }
+    var refreshState: RefreshState? { list.remote?.state() }
+    func refresh() { list.remote?.refresh() }
     var abilities: ReaderAbilities { base.abilities }
     var firstOwnSection: SectionID? { base.firstOwnSection }
 
@@ -24,6 +31,7 @@ final class AppListReader: ListReader {
     var waitsForPrograms: Bool { true }
 
     private func loadModels() throws(SourceError) {
+        try list.remote?.wait()
         guard list.isLoaded else { return try list.check() }
         guard !isCurrent else { return }
         try list.refresh()
@@ -36,12 +44,14 @@ final class AppListReader: ListReader {
     }
 
     func immediateVersion() throws(SourceError) -> ListVersion? {
-        list.isLoaded ? nil : try version()
+        list.isLoaded || !hasFetched ? nil : try version()
     }
 
     func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
         try loadModels()
+        let isStale = isStale
         try base.read(query, into: &page)
+        page.isStale = isStale
         guard page.rowCount == 0, !query.isNarrowed, query.sections == nil else { return }
         page.emptyState = list.emptyState
     }
@@ -61,7 +71,10 @@ final class AppListReader: ListReader {
         into page: inout Page
     ) throws(SourceError) -> Bool {
         try loadModels()
-        return try base.readRow(id, grouping: grouping, into: &page)
+        let isStale = isStale
+        let isFound = try base.readRow(id, grouping: grouping, into: &page)
+        page.isStale = isStale
+        return isFound
     }
 
     func perform(

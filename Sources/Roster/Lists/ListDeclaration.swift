@@ -31,8 +31,7 @@ struct ListDeclaration: Sendable {
     func prefix(ofSection position: Int) -> String? {
         let models = Set(sections.map { ObjectIdentifier($0.model) })
         guard models.count > 1 else { return nil }
-        let name = "\(sections[position].model)"
-        return name.prefix(1).lowercased() + name.dropFirst()
+        return RowID.prefix(of: sections[position].model)
     }
 
     var sectionInfos: [SectionInfo] {
@@ -105,7 +104,7 @@ struct ListDeclaration: Sendable {
             }
             let source = try AppList(self, schema, columns)
             return (
-                ListDefinition(name, title: title, source: remote?.list(source) ?? source),
+                ListDefinition(name, title: title, source: source),
                 source.opened.flatMap(\.summary)
             )
         } catch {
@@ -164,12 +163,10 @@ struct ListDeclaration: Sendable {
         case DataSourceError.duplicateSection(let id, _, _):
             return "two sections have the name '\(id)'; give one another: Section(…, name: \"…\")"
         case DataSourceError.duplicateSegment(let id): return "two segments have the name '\(id)'"
-        default: break
+        case DataSourceError.duplicateID(let id, let first, let second):
+            return "two models have the id '\(id)', at \(first) and \(second) ([section, row])"
+        default: return "\(error)"
         }
-        guard case DataSourceError.duplicateID(let id, let first, let second) = error else {
-            return "\(error)"
-        }
-        return "two models have the id '\(id)', at \(first) and \(second) ([section, row])"
     }
 
     /// Has the columns of all sections, each once.

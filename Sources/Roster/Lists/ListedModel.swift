@@ -48,6 +48,12 @@ enum RowID {
         }
     }
 
+    /// Returns `oldBook` for the models `OldBook`.
+    static func prefix(of model: Any.Type) -> String {
+        let name = "\(model)"
+        return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
     private static func text(of model: some Identifiable) -> String? {
         switch model.id {
         case let id as UUID: id.uuidString

@@ -97,12 +97,9 @@ final class ServedMixedSection: OpenedSection {
     ) throws {
         (self.source, self.list) = (source, list)
         let kinds = try zip(parts, columns).map { kind, columns in
-            let name = "\(kind.model)"
-            return try kind.open(
-                columns,
-                prefix: name.prefix(1).lowercased() + name.dropFirst(),
-                in: list
-            ) { [weak self] id, model in try self?.replace(id, by: model) ?? false }
+            try kind.open(columns, prefix: RowID.prefix(of: kind.model), in: list) {
+                [weak self] id, model in try self?.replace(id, by: model) ?? false
+            }
         }
         opened.replace(with: kinds)
         if case .models(let models) = source { _ = try take(models.all) }

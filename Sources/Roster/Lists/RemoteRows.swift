@@ -90,7 +90,8 @@ struct RemoteRows: Sendable {
     let snapshot: @Sendable () -> (isLoaded: Bool, isStale: Bool)
     let refresh: @Sendable () -> Void
     let wait: @Sendable () throws(SourceError) -> Void
-    private let begin: @Sendable () -> Void
+    /// Begins the fetches.
+    let begin: @Sendable () -> Void
 
     init<Model>(_ source: RemoteSource<Model>, every interval: Duration, deadline: Duration) {
         state = { RefreshState(source.state) }
@@ -107,102 +108,5 @@ struct RemoteRows: Sendable {
                 throw error as? SourceError ?? .unavailable(reason: "\(error)")
             }
         }
-    }
-
-    /// Begins the fetches.
-    func list(_ base: AppList) -> any ListSource {
-        begin()
-        return RemoteAppList(base: base, rows: self)
-    }
-}
-
-private struct RemoteAppList: ListSource {
-    let base: AppList
-    let rows: RemoteRows
-
-    var schema: ListSchema { base.schema }
-    var rules: RowRules? { base.rules }
-    var decidesWrites: Bool { base.decidesWrites }
-
-    func makeReader() throws(SourceError) -> any ListReader {
-        RemoteAppReader(try base.makeReader(), of: rows)
-    }
-
-    func makeWriter() throws(SourceError) -> (any ListWriter)? { try base.makeWriter() }
-
-    func observe(_ action: @escaping @Sendable () -> Void) -> (any Sendable)? {
-        base.observe(action)
-    }
-}
-
-/// Waits for the models before it reads, and marks the pages of outdated ones.
-private final class RemoteAppReader: ListReader {
-    private let base: any ListReader
-    private let rows: RemoteRows
-
-    init(_ base: any ListReader, of rows: RemoteRows) {
-        self.base = base
-        self.rows = rows
-    }
-
-    var isImmediate: Bool { rows.snapshot().isLoaded && base.isImmediate }
-    var isStale: Bool { rows.snapshot().isStale }
-    var refreshState: RefreshState? { rows.state() }
-    var abilities: ReaderAbilities { base.abilities }
-    var firstOwnSection: SectionID? { base.firstOwnSection }
-    var waitsForPrograms: Bool { base.waitsForPrograms }
-
-    func refresh() { rows.refresh() }
-    func begin() { base.begin() }
-    func limit(to times: ReadingTimes) { base.limit(to: times) }
-    func finishCounting(of query: ListQuery) { base.finishCounting(of: query) }
-
-    func version() throws(SourceError) -> ListVersion {
-        try rows.wait()
-        return try base.version()
-    }
-
-    func immediateVersion() throws(SourceError) -> ListVersion? {
-        rows.snapshot().isLoaded ? try base.immediateVersion() : nil
-    }
-
-    func read(_ query: ListQuery, into page: inout Page) throws(SourceError) {
-        try rows.wait()
-        let isStale = isStale
-        try base.read(query, into: &page)
-        page.isStale = isStale
-    }
-
-    func readRow(
-        _ id: String,
-        grouping: Grouping?,
-        into page: inout Page
-    ) throws(SourceError) -> Bool {
-        try rows.wait()
-        let isStale = isStale
-        let isFound = try base.readRow(id, grouping: grouping, into: &page)
-        page.isStale = isStale
-        return isFound
-    }
-
-    func start(
-        around id: String,
-        of query: ListQuery,
-        using page: inout Page
-    ) throws(SourceError) -> ListQuery.Start {
-        try rows.wait()
-        return try base.start(around: id, of: query, using: &page)
-    }
-
-    func perform(
-        _ action: String,
-        row id: String,
-        for request: ActionRequest
-    ) throws(ActionError) -> ActionOutcome {
-        try base.perform(action, row: id, for: request)
-    }
-
-    func move(row id: String, to target: MoveTarget) throws(ActionError) {
-        try base.move(row: id, to: target)
     }
 }
